@@ -4,7 +4,7 @@ import { findMatter } from '../steward/find-event.ts';
 import { look, putFindings, Touches } from '../steward/findings.ts';
 import type { Mode } from '../steward/gates.ts';
 import { AWAY_MS, learningOutcomes } from '../steward/outcomes.ts';
-import { handsOffReason, isHandsOff, offWords } from '../steward/proposals.ts';
+import { handsOffWords, isHandsOff } from '../steward/proposals.ts';
 import { eventTarget } from '../steward/records.ts';
 import {
   findSkip,
@@ -82,8 +82,8 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
     const target = space.vault.catalogue.get(path);
     if (target?.kind !== 'task' && target?.kind !== 'matter') continue;
     if (order.mode !== 'shadow') clearFlag(space, target);
-    const handsOff = isHandsOff(space, target);
-    const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
+    const handsOff = handsOffWords(space, target);
+    const { signals, silenced } = handsOff !== null ? NOTHING : freshSignals(space, target);
     const passed = notLookedAt(lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: order.force }));
     if (passed !== null) {
       skipped.push({ path: target.path, ...passed });
@@ -112,8 +112,8 @@ function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>
 
 /** Returns why a note would not be judged if its steward ticked now, or null if it would be. Changes nothing. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
-  const handsOff = isHandsOff(space, target);
-  const { signals, silenced } = handsOff ? NOTHING : freshSignals(space, target);
+  const handsOff = handsOffWords(space, target);
+  const { signals, silenced } = handsOff !== null ? NOTHING : freshSignals(space, target);
   return findSkip({
     ...lookAt(space, target, { handsOff, hasSignals: signals.length > 0, force: false }),
     quietHours: isQuiet(space.context.settings, space.context.now()),
@@ -125,21 +125,15 @@ export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
 }
 
 interface Found {
-  readonly handsOff: boolean;
+  readonly handsOff: string | null;
   readonly hasSignals: boolean;
   readonly force: boolean;
-}
-
-// Of the note itself in its own words; else it is its matter that says so.
-function offReason(space: IndexAccess, target: TargetRecord): string {
-  return target.fields.steward ? (handsOffReason(space, target) ?? '').replace(/\.$/, '') : offWords(target);
 }
 
 function lookAt(space: IndexAccess, target: TargetRecord, { handsOff, hasSignals, force }: Found) {
   return {
     away: space.vault.away,
     handsOff,
-    offWords: offReason(space, target),
     state: target.fields.state,
     force,
     quietHours: false, // they skip the whole tick, before any note is looked at

@@ -10,7 +10,7 @@ import { type CheckResult, decideSignal } from '../steward/decide.ts';
 import { outcomeNow } from '../steward/event-note.ts';
 import { findInstinct } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
-import { isHandsOff, waitingAbout } from '../steward/proposals.ts';
+import { handsOffReason, waitingAbout } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { sentAt } from '../steward/sender.ts';
 import { isQuiet } from '../steward/settings.ts';
@@ -125,7 +125,8 @@ function targetNamed({ vault }: Workspace, written: string): TargetRecord {
 
 // Anything that is refused here was refused by the rules of writing, before anything was written of it.
 function permittedChanges(space: Workspace, order: AgentProposal, target: TargetRecord): Changes {
-  if (isHandsOff(space, target)) throw refused(`${target.name} says steward: false, so it is left alone.`);
+  const off = handsOffReason(space, target);
+  if (off !== null) throw refused(`${off} Steward leaves it alone.`);
   const silence = silenceFor(space, sourceName(AGENT, order.client), target);
   if (silence !== null) throw refused(silence);
   const mutation = makeMutation(order);

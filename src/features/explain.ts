@@ -21,9 +21,10 @@ import {
   comesAfter,
   eventState,
   findAnswer,
+  handsOffNote,
   handsOffReason,
+  handsOffWords,
   isChoice,
-  isHandsOff,
   isQuestion,
   isReversed,
   isWaiting,
@@ -33,7 +34,7 @@ import {
   waitingAbout,
 } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
-import { type Skip, type SkipCode, scheduleName } from '../steward/schedule.ts';
+import { type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
 import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
@@ -359,7 +360,7 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
     foreseen === null ? signalsBehind(space, event) : fresh.flatMap(({ path }) => signalAt(space, path));
   const gates = foreseen === null ? openGates(space, event) : gatesNow;
   const isAsked = fresh.length === 0 && waiting.length + asked.length + below.length > 0;
-  const help = isAsked ? ['Your answer: `steward inbox`.'] : helpAgainst(obstacle);
+  const help = isAsked ? ['Your answer: `steward inbox`.'] : helpAgainst(space, target, obstacle);
   const held = { target, source: evaluated.map((signal) => identifySpeaker(space, signal).source)[0] ?? null };
   return {
     ...BLANK,
@@ -439,8 +440,7 @@ interface Obstacle {
 /** The most important reason why a note would not be judged now; null if it would be. */
 function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   const skip = skipNow(space, target);
-  if (skip !== null && LASTING.includes(skip.code))
-    return { code: skip.code, reason: lastingReason(target, skip), lasting: true };
+  if (skip !== null && LASTING.includes(skip.code)) return { code: skip.code, reason: skip.reason, lasting: true };
   const unscheduled = unscheduledReason(space.vault, target);
   if (unscheduled !== null) return { code: 'unscheduled', reason: unscheduled, lasting: true };
   return skip === null ? null : { code: skip.code, reason: skip.reason, lasting: false };
@@ -448,22 +448,27 @@ function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
 
 /** The things that the user can do about an obstacle. Anything that passes with time alone isn't here. */
 const AGAINST: Partial<Readonly<Record<Obstacle['code'], string>>> = {
-  'hands-off': 'Take `steward: false` out of the note or its matter.',
   finished: 'Reopen it: Steward evaluates only open notes.',
   'no-signals': 'News: a mail, a booking, an appointment or a message about it.',
   'not-due': 'Run `steward tick --force`: it checks what isn’t due yet.',
 };
 
-function helpAgainst(obstacle: Obstacle | null): string[] {
+function helpAgainst(space: IndexAccess, target: TargetRecord, obstacle: Obstacle | null): string[] {
+  if (obstacle?.code === 'hands-off') return helpAgainstOff(handsOffNote(space, target));
   const help = obstacle === null ? undefined : AGAINST[obstacle.code];
   return help === undefined ? [] : [help];
 }
 
-const LASTING: readonly SkipCode[] = ['vault-away', 'hands-off', 'finished'];
-
-function lastingReason(target: TargetRecord, { code, reason }: Skip): string {
-  return code === 'hands-off' && target.fields.steward ? 'its matter says steward: false' : reason;
+// A template, or a note that is archived by its tag or folder, is left alone for good.
+function helpAgainstOff(off: TargetRecord | null): string[] {
+  if (off === null || off.fields.set_aside !== null) return [];
+  const word = off.fields.unexplained;
+  return word === null
+    ? [`Take \`steward: false\` out of ${off.name}.`]
+    : [`Explain the word: add a line such as "${word} = open" to status_values in steward.md.`];
 }
+
+const LASTING: readonly SkipCode[] = ['vault-away', 'hands-off', 'finished'];
 
 // Without a scheduled matter no steward looks after the note, whatever waits for it.
 function unscheduledReason(vault: Vault, target: TargetRecord): string | null {
@@ -532,7 +537,7 @@ function signalCount(count: number): string {
 }
 
 function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean): string[] {
-  const unscheduled = isHandsOff(space, target) ? 'steward: false' : unscheduledReason(space.vault, target);
+  const unscheduled = handsOffWords(space, target) ?? unscheduledReason(space.vault, target);
   const check = unscheduled === null ? planCheck(space.context, target, hasSignals) : { at: null, reason: unscheduled };
   return [
     `mode: ${currentMode(space.context, null)}`,

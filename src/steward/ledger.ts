@@ -3,11 +3,12 @@ import { type EventRecord, isSiblingType, type SignalRecord } from '../vault/rec
 import { findSilence } from './instinct.ts';
 import {
   findAnswer,
-  handsOffReason,
+  handsOffNote,
   isLiving,
   isReversed,
   isUndecided,
   isWaiting,
+  offPhrase,
   proposalState,
 } from './proposals.ts';
 import { isKnownNote } from './records.ts';
@@ -102,7 +103,8 @@ function endWithoutDecision(space: DecisionReadAccess, signal: SignalRecord): Le
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   if (!isLiving(target) || (matter !== null && !isLiving(matter)))
     return setAside('its task or matter is closed', [path]);
-  if (handsOffReason(space, target) !== null) return setAside('its note says steward: false', [path]);
+  const off = handsOffNote(space, target);
+  if (off !== null) return setAside(`its ${off.kind} ${offPhrase(off)}`, [path]);
   const { source } = identifySpeaker(space, signal);
   if (shutOut(space, source, target) !== null) return setAside("its sender isn't accepted for this matter", [path]);
   if (findSilence(space, source) !== null)

@@ -66,15 +66,27 @@ export function judgedKey(print: string): string {
  * or its matter does.
  */
 export function isHandsOff(space: Records, target: TargetRecord): boolean {
-  return handsOffReason(space, target) !== null;
+  return handsOffNote(space, target) !== null;
+}
+
+/** Returns the note because of which the program keeps its hands off a note: itself or its matter; null if neither. */
+export function handsOffNote({ vault }: Records, target: TargetRecord): TargetRecord | null {
+  if (!target.fields.steward) return target;
+  const matter = target.kind === 'task' ? vault.catalogue.matterOf(target) : null;
+  return matter === null || matter.fields.steward ? null : matter;
 }
 
 /** Returns why the program keeps its hands off a note, as a sentence; null if it does not. */
-export function handsOffReason({ vault }: Records, target: TargetRecord): string | null {
-  if (!target.fields.steward) return `${target.name} ${offPhrase(target)}.`;
-  const matter = target.kind === 'task' ? vault.catalogue.matterOf(target) : null;
-  if (matter === null || matter.fields.steward) return null;
-  return `${matter.name} ${offPhrase(matter)}.`;
+export function handsOffReason(space: Records, target: TargetRecord): string | null {
+  const off = handsOffNote(space, target);
+  return off === null ? null : `${off.name} ${offPhrase(off)}.`;
+}
+
+/** The same without the note's name: `steward: false`, `its matter house says steward: false`. */
+export function handsOffWords(space: Records, target: TargetRecord): string | null {
+  const off = handsOffNote(space, target);
+  if (off === null) return null;
+  return off === target ? offWords(off) : `its matter ${off.name} ${offPhrase(off)}`;
 }
 
 /** The same behind the name of the note: `says steward: false`, `is archived (its tag)`. */
@@ -256,7 +268,8 @@ function fieldKey(field: string, speaker: string | null): string {
  */
 export function putOffReason(space: Records & Clock, target: TargetRecord): string | null {
   const now = space.context.now();
-  if (isHandsOff(space, target)) return 'steward: false';
+  const off = handsOffWords(space, target);
+  if (off !== null) return off;
   if (!isLiving(target)) return `it is ${target.fields.state}`;
   if (target.fields.surface_class === 'none') return 'surface_class: none';
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : target;

@@ -466,10 +466,8 @@ export interface Skip {
 interface TickConditions {
   /** Why the vault is away, or null. */
   readonly away: string | null;
-  /** `steward: false`, on the note or on its matter. */
-  readonly handsOff: boolean;
-  /** Something that keeps the program's hands off, if it is something else. */
-  readonly offWords?: string;
+  /** Why Steward keeps its hands off the note, such as `steward: false`; null if it doesn't. */
+  readonly handsOff: string | null;
   readonly state: State;
   /** Whether a person asked for a tick of notes that are not due, too. */
   readonly force: boolean;
@@ -496,7 +494,7 @@ export function notLookedAt(
   conditions: Omit<TickConditions, 'signals' | 'silenced' | 'settledAt' | 'refusal'>,
 ): Skip | null {
   if (conditions.away !== null) return { code: 'vault-away', reason: `the vault is away: ${conditions.away}` };
-  if (conditions.handsOff) return { code: 'hands-off', reason: conditions.offWords ?? 'steward: false' };
+  if (conditions.handsOff !== null) return { code: 'hands-off', reason: conditions.handsOff };
   if (conditions.state === 'done' || conditions.state === 'archived')
     return { code: 'finished', reason: `it is ${conditions.state}` };
   if (conditions.force) return null;

@@ -31,7 +31,12 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     [
       'its matter says so',
       { ...calm, 'matter/house.md': matter({ steward: false }) },
-      /its matter says steward: false/,
+      /its matter house says steward: false/,
+    ],
+    [
+      'a status that nothing explains',
+      { ...calm, [PAY]: task({ state: undefined, status: 'active' }) },
+      /now: status: active, which the settings do not explain\.$/,
     ],
     ['done', { ...calm, [PAY]: task({ state: 'done' }) }, /now: it is done\.$/],
     ['its matter is over', { ...calm, 'matter/house.md': matter({ state: 'archived' }) }, /matter house is archived/],
@@ -60,6 +65,20 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     expect(sentence).toMatch(
       /changed nothing: rate guard: 3 of 3 used by this sender on this task in a day; free at \d{4}-\d\d-\d\dT[\d:.]+Z\.$/,
     );
+  });
+
+  test('every line names the real reason why Steward leaves a note alone, and what helps', async () => {
+    const lines = async (files: Record<string, string>) => {
+      const { bench } = await benchOn(files);
+      return JSON.stringify((await bench.explain('pay')).sections);
+    };
+    const off = await lines({ [PAY]: task({ steward: false }) });
+    expect(off).toContain('next check: never (steward: false)');
+    expect(off).toContain('Take `steward: false` out of pay.');
+    const odd = await lines({ [PAY]: task({ state: undefined, status: 'active' }) });
+    expect(odd).toContain('next check: never (status: active, which the settings do not explain)');
+    expect(odd).toContain('add a line such as \\"active = open\\" to status_values');
+    expect(odd).not.toContain('steward: false');
   });
 });
 

@@ -441,7 +441,7 @@ describe('skipped checks', () => {
   const NOW = 1_000_000;
   const LOOK = {
     away: null,
-    handsOff: false,
+    handsOff: null,
     state: 'open' as const,
     force: false,
     quietHours: false,
@@ -457,8 +457,8 @@ describe('skipped checks', () => {
   describe('the first reason that holds, in the order of a tick', () => {
     test.each<[SkipCode | undefined, Partial<Parameters<typeof findSkip>[0]>]>([
       [undefined, {}],
-      ['vault-away', { away: 'its folder is not there', handsOff: true }],
-      ['hands-off', { handsOff: true, state: 'done' }],
+      ['vault-away', { away: 'its folder is not there', handsOff: 'steward: false' }],
+      ['hands-off', { handsOff: 'steward: false', state: 'done' }],
       ['finished', { state: 'done', quietHours: true }],
       ['finished', { state: 'archived', force: true }],
       ['quiet-hours', { quietHours: true, check: { ...LOOK.check, at: NOW + HOUR } }],

@@ -66,7 +66,7 @@ Now
   next check: never (steward: false)
 
 What would change this
-  Take `steward: false` out of the note or its matter.
+  Take `steward: false` out of family-health.
 
 Without a signal
   not checked: steward: false

@@ -109,13 +109,13 @@ function planLines(root: string, survey: Survey, plan: InitPlan): string[] {
   return [
     ...(tasks !== null && adoption.tasks
       ? [
-          `use the ${count(tasks.notes, 'task')} in ${tasks.folder}, where they are`,
+          `use the ${count(tasks.notes, 'task')} in ${tasks.folder}, in place`,
           ...leftAloneLines(survey, adoption, tasks),
         ]
       : []),
     ...(matters !== null && adoption.matters
       ? [
-          `use the ${count(matters.folderNotes ?? matters.notes, 'matter')} in ${matters.folder}, where they are`,
+          `use the ${count(matters.folderNotes ?? matters.notes, 'matter')} in ${matters.folder}, in place`,
           ...leftAloneLines(survey, adoption, matters),
         ]
       : []),
@@ -244,7 +244,10 @@ function besideLines({ beside, folderNotes }: FoundFolder): string[] {
 
 function mattersLine({ folder, notes, folderNotes }: FoundFolder): string {
   if (folderNotes === null) return `${count(notes, 'matter')} in ${folder}`;
-  return `${count(folderNotes, 'folder note')} in ${folder}; the ${count(notes - folderNotes, 'note')} next to them stay as they are`;
+  const others = notes - folderNotes;
+  const beside =
+    others === 0 ? '' : `; Steward leaves the ${others === 1 ? 'other note' : `${others} other notes`} there alone`;
+  return `${count(folderNotes, 'folder note')} in ${folder}${beside}`;
 }
 
 /** No more words than these are asked about or named at once; `status` names the others. */
@@ -277,9 +280,10 @@ function printEnd(out: Printer, root: string, survey: Survey, plan: InitPlan): v
 function adoptedLines(survey: Survey, adopted: Adoption): string[] {
   const { tasks, matters, tied, statusValues } = survey;
   const managed = (found: FoundFolder, noun: string) => {
-    const all = count(found.folderNotes ?? found.notes, noun);
+    const all = found.folderNotes ?? found.notes;
     const left = unexplainedStatuses(found, adopted, statusValues).length;
-    return `${left === 0 ? all : `${(found.folderNotes ?? found.notes) - left} of ${all}`} in ${found.folder}`;
+    const managed = left === 0 ? count(all, noun) : `${all - left} of ${all} ${noun}s`;
+    return `${managed} in ${found.folder}`;
   };
   const parts = [
     ...(tasks !== null && adopted.tasks ? [managed({ ...tasks, folderNotes: null }, 'task')] : []),

@@ -214,7 +214,7 @@ describe('folder notes', () => {
       ...{ [`20 Projects/${first}`]: 'a', [`20 Projects/${second}`]: 'b', '20 Projects/Attic.md': 'c' },
     });
     const { stdout } = steward(vault, ['init', vault.root, '--yes']);
-    expect(stdout).toContain('  3 folder notes in 20 Projects; the 6 notes next to them stay as they are\n');
+    expect(stdout).toContain('  3 folder notes in 20 Projects; Steward leaves the 6 other notes there alone\n');
     expect(vault.fields('steward.md')).toMatchObject({ folder_matter: '20 Projects', matter_notes: 'folder_notes' });
     const { catalogue } = await Bench.reading(vault);
     expect(
@@ -326,7 +326,7 @@ describe('other conventions', () => {
     const mine = { 'task/idea.md': 'a', 'task/b.md': 'b' };
     const vault = germanTaskNotes(mine);
     const { stdout } = steward(vault, ['init', vault.root, '--yes']);
-    expect(stdout).toContain('  use the 103 tasks in TaskNotes/Tasks, where they are\n');
+    expect(stdout).toContain('  use the 103 tasks in TaskNotes/Tasks, in place\n');
     expect(vault.fields('steward.md').folder_task).toBe('TaskNotes/Tasks');
     const former = germanTaskNotes({ ...mine, 'steward.md': note('mode: shadow') });
     steward(former, ['init', former.root, '--yes']);

@@ -381,7 +381,7 @@ describe('why a note is skipped', () => {
     const skips = async (name: string) =>
       (await bench.tickAs({ matters: [name], force: false, mode: null }))[0]?.skipped;
     expect(await skips('house')).toEqual([
-      { path: 'task/pay.md', code: 'hands-off', reason: 'house says steward: false' },
+      { path: 'task/pay.md', code: 'hands-off', reason: 'its matter house says steward: false' },
       { path: 'matter/house.md', code: 'hands-off', reason: 'steward: false' },
     ]);
     expect(await skips('trip')).toEqual([
