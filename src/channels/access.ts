@@ -23,7 +23,7 @@ const ntfy = z.string().transform((written, context): Pick<NtfyAccess, 'server' 
   const address = plainAddress(written);
   const [, before = '', topic = ''] = /^(.*)\/([^/]*)$/.exec(address?.pathname.replace(/\/$/, '') ?? '') ?? [];
   if (address !== null && TOPIC.test(topic) && isSafe(address)) return { server: `${address.origin}${before}/`, topic };
-  // The value is not repeated: anyone who knows a topic may read it.
+  // The value is not repeated: anyone who knows a topic can read it.
   const message =
     'STEWARD_NOTIFY_NTFY must be the https address of a topic, such as https://ntfy.example/my-topic; http is for this machine and private addresses.';
   return refused(context, message);
@@ -88,8 +88,8 @@ const variables = z
   });
 
 /**
- * Returns where messages go, as the environment says; null if it doesn't name anything. `credential` is the token that
- * the service was given. Throws (exit 78) where a value is not valid.
+ * Returns the channels that the environment names; null if it names no channel. `credential` is the token that the
+ * service was given. Throws (exit 78) if a value is invalid.
  */
 export function notifyAccess(env: NodeJS.ProcessEnv, credential: () => string): NotifyAccess | null {
   const named = (name: string) => env[name]?.trim() ?? '';

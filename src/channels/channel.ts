@@ -6,7 +6,7 @@ import type { ApiKey } from '../daemon/api-key.ts';
  */
 export interface Channel {
   readonly name: ChannelName;
-  /** The destination, for a person: a host, a program. */
+  /** The destination as shown to a person: a host, a program. */
   readonly place: string;
   /** Never throws. */
   send(message: Message, abort: AbortSignal): Promise<SendResult>;
@@ -65,7 +65,7 @@ export interface NtfyAccess {
   readonly token: Pick<ApiKey, 'reveal'> | null;
 }
 
-/** The place that answers the buttons of messages. */
+/** The server that answers the buttons of messages. */
 export interface LinkPlace {
   readonly host: string;
   readonly port: number;
@@ -73,7 +73,7 @@ export interface LinkPlace {
   readonly base: string;
 }
 
-/** The destination. Only this machine's environment says so, never the vault. */
+/** The destinations of messages. Only this machine's environment names them, never the vault. */
 export interface NotifyAccess {
   readonly ntfy: NtfyAccess | null;
   readonly desktop: boolean;

@@ -86,7 +86,7 @@ export class Links {
     this.#server = null;
   }
 
-  /** Returns the buttons for one thing; empty while the server doesn't listen. `entry`: what is waiting of it. */
+  /** Returns the buttons for one thing; empty while the server doesn't listen. `entry`: its entry in the inbox. */
   actionsFor(news: News, entry: WaitingEntry | null): MessageAction[] {
     const event = news.event === null ? null : this.#space.vault.catalogue.resolve(news.event, ['event']);
     if (this.#server === null || event?.kind !== 'event' || !isKnownNote(this.#space, event)) return [];
@@ -221,7 +221,7 @@ function choices({ candidates }: WaitingEntry): Button[] {
 
 type Preview =
   | { readonly isOpen: true; readonly title: string; readonly change: string }
-  /** `reason`: why there isn't anything to press any more, as one sentence. */
+  /** `reason`: why the button can't be pressed any more, as one sentence. */
   | { readonly isOpen: false; readonly reason: string };
 
 interface PressResult {
@@ -254,8 +254,8 @@ async function answerClaim(space: WriteAccess, claim: LinkClaim): Promise<PressR
   try {
     await space.vault.sweep(); // on the vault as it is now, as a command does it
     if (space.vault.away !== null) throw awayRefusal(space.vault.away);
-    // A message shows what the program itself had written. Everything somebody has changed since is not what was agreed
-    // to.
+    // A message shows what the program itself wrote. If somebody has changed the note since, the press agrees to
+    // something else.
     if (ownEvent(space, claim) === null) return { isDone: false, mayRetry: false, message: GONE };
     const [given] = await giveAnswer(space, claim);
     if (given === undefined) return { isDone: false, mayRetry: false, message: GONE };
@@ -325,7 +325,7 @@ export function readToken(
 ): GoodLink | { readonly kind: 'forged' | 'expired' } {
   const [text = '', mark = '', ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
   const own = markOf(key, text);
-  // Anything that was sent, it is as long as a mark when it is compared.
+  // The comparison always gets a text as long as a mark, whatever was sent.
   const given = MARK.test(mark) ? mark : '0'.repeat(own.length);
   const isOwn = timingSafeEqual(Buffer.from(own), Buffer.from(given));
   if (!isOwn || more.length > 0) return { kind: 'forged' };
@@ -353,7 +353,7 @@ function hostsOf({ host, port, base }: LinkPlace): ReadonlySet<string> {
   return new Set([...names, new URL(base).host].map((name) => name.toLowerCase()));
 }
 
-// Anyone who puts another server in front may have it leave out the path of the base, or not.
+// A server in front may leave out the path of the base, or keep it.
 function pathIn(url: string, { base }: LinkPlace): string {
   const before = new URL(base).pathname.replace(/(?<!\/)\/+$/, '');
   return before !== '' && url.startsWith(`${before}/`) ? url.slice(before.length) : url;
@@ -372,7 +372,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 /** No script, no picture, no frame, nothing from elsewhere; a form leads here alone. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
-// The address holds the link itself: no other page is informed of it.
+// The address contains the link itself, so no other page may learn it.
 const HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'same-origin' };
 
 interface Page {

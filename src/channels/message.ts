@@ -12,9 +12,9 @@ interface MessageGround {
   readonly now: number;
   /** Whether the sender and the words of a mail may leave this machine. */
   readonly quotes: boolean;
-  /** The words where this is the last message of the day; null if it is not. */
+  /** The words for the last message of the day; null if this isn't the last. */
   readonly last: string | null;
-  /** Returns the buttons for one thing; empty if there aren't any to press. */
+  /** Returns the buttons for one thing; empty if it has no buttons. */
   readonly actions: (news: News) => readonly MessageAction[];
   /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
@@ -76,7 +76,7 @@ function lineOf(news: News, ground: MessageGround): string {
   return `${headOf(news)}${change === null ? '' : `, ${plainLine(shownChange(change, ground), MAX_LISTED_LINE)}`}`;
 }
 
-/** Its subject: the note, or that something is wrong. */
+/** The subject of the message: the note, or that something is wrong. */
 function headOf({ kind, target, candidates, warning }: News): string {
   if (warning !== null) return target === null ? '⚠ A warning' : `⚠ ${readTitle(target)}`;
   if (kind === 'trouble') return 'Steward needs you';
@@ -93,7 +93,7 @@ function warningText(warning: string, { quotes }: MessageGround): string {
   return plainLine(quotes ? warning : warning.replace(ADDRESS, 'the sender that it names'), MAX_TEXT);
 }
 
-// Everything somebody asks, and what a mail may mean, is told in the words of a mail: those stay here.
+// A question, or a possible meaning of a mail, would be given in the words of the mail: those stay here.
 function bodyOf(news: News, ground: MessageGround, most: number): string {
   const { kind, change } = news;
   const { quotes } = ground;
@@ -159,7 +159,7 @@ export interface Digest extends Attention {
   readonly done: readonly RecentChange[];
   /** Open tasks that are due within a week, the earliest first. */
   readonly due: readonly DueTask[];
-  /** The observations without a signal, one entry for each matter. */
+  /** The findings without a signal, one entry for each matter. */
   readonly findings: readonly MatterFindings[];
 }
 
@@ -204,7 +204,7 @@ export function digestText(digest: Digest): string {
   return parts.join('\n\n');
 }
 
-/** Returns the digest as a message; null if there isn't anything to tell. */
+/** Returns the digest as a message; null if it would be empty. */
 export function digestMessage(digest: Digest, vault: string): Message | null {
   const { now, decisions, warnings, problems, done, due, findings } = digest;
   const today = localDate(now);
@@ -287,7 +287,7 @@ function encoded(text: string): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DAY = /\b(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/g;
-/** Something that turns the direction of a text round, hides it, or is no character at all. */
+/** Characters that change the direction of a text, are invisible, or are no real characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** Returns text from outside in one short line that is only text, wherever it is shown. */

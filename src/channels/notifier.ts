@@ -87,7 +87,7 @@ class Notifier implements Running {
   #isQueued = false;
   #notBefore = 0;
   readonly #alarm: Alarm;
-  /** The start of the period of the digest that is to be written; null if not one is. */
+  /** The start of the period of the digest that is to be written; null if no digest is due. */
   #digestDue: number | null = null;
 
   constructor(parts: NotifierParts) {
@@ -141,7 +141,7 @@ class Notifier implements Running {
     await Promise.all(this.#queues().map((queue) => queue.idle()));
   }
 
-  /** Ends what is under way. Anything that wasn't sent is left for the next start. */
+  /** Ends what is under way. Unsent messages are left for the next start. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#links?.close();
@@ -329,7 +329,7 @@ interface SenderParts {
   readonly abort: AbortSignal;
 }
 
-// Loaded when there is something to say: a command that only reads doesn't say anything.
+// Loaded only when there is a message to send: a command that only reads doesn't send any.
 type Wording = typeof import('./message.ts');
 const wording = (): Promise<Wording> => import('./message.ts');
 
@@ -340,8 +340,8 @@ interface Attempt {
 }
 
 /**
- * Sends what is in the outbox of one channel. It leaves the outbox on disk before it is sent: after a crash it isn't
- * known whether it was taken, and nothing is sent twice.
+ * Sends what is in the outbox of one channel. Messages leave the outbox on disk before they are sent: after a crash it
+ * isn't known whether the channel took them, and no message is sent twice.
  */
 class Sender {
   readonly #parts: SenderParts;
@@ -350,13 +350,13 @@ class Sender {
     this.#parts = parts;
   }
 
-  /** Sends what can be sent now. Returns when to try again (epoch ms); null if there isn't anything to send. */
+  /** Sends what can be sent now. Returns when to try again (epoch ms); null if there is no message to send. */
   async run(): Promise<number | null> {
     const { space, channel, abort } = this.#parts;
     for (let next = this.#held(); ; next = this.#held()) {
       if (next !== 'now' || abort.aborted || space.vault.away !== null) return next === 'now' ? null : next;
       const attempt = this.#takeAttempt(await wording());
-      if (attempt === null) continue; // all of it was answered in the meantime
+      if (attempt === null) continue; // all its messages were answered in the meantime
       this.#settle(attempt, await channel.send(attempt.message, abort));
     }
   }
@@ -477,7 +477,7 @@ function vaultName(root: string): string {
   return path.basename(root);
 }
 
-/** Something that is brought to the user, without problems of messages themselves. */
+/** The items to bring to the user, without problems of messages themselves. */
 function reportable(space: ModelAccess & WriteAccess): Attention {
   return attentionNow(
     space,
@@ -543,10 +543,12 @@ function isReportedElsewhere(space: ReadAccess, event: EventRecord): boolean {
   );
 }
 
-/** A machine that wrote no event note for so long doesn't delay messages. */
+/** A machine that wrote no event note for this long doesn't delay messages. */
 const PEER_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether an event note of the last days has the mark of another machine. Whoever forges one delays messages by a minute. */
+/**
+ * Whether an event note of the last days has the mark of another machine. A forged mark delays messages by a minute.
+ */
 function isShared({ vault, context }: ReadAccess): boolean {
   const since = context.now() - PEER_MS;
   for (const hour of vault.catalogue.chronicle.newestHours()) {
@@ -618,7 +620,7 @@ export interface NotifyStatus {
   readonly atMost: number;
   /** Minutes since midnight; null for no digest. */
   readonly digestAt: number | null;
-  /** Where their buttons are answered; null if they don't have one. */
+  /** The address at which their buttons are answered; null if they have no buttons. */
   readonly actions: string | null;
   readonly channels: readonly ChannelStatus[];
 }
@@ -629,11 +631,11 @@ interface ChannelStatus {
   readonly waiting: number;
   /** ISO, UTC; null if it has taken no message yet. */
   readonly last: string | null;
-  /** The problem last; null if it went well. */
+  /** The last problem; null if the last attempt went well. */
   readonly trouble: string | null;
 }
 
-/** Returns how messages stand; null if no channel is named and none are asked for. */
+/** Returns the state of messages; null if no channel is named and no messages are asked for. */
 function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
   const access = env.notify ?? null;
   const { want, atMost, digestAt } = choosePolicy(settings, access !== null);

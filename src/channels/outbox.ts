@@ -7,7 +7,7 @@ import { sha256 } from '../vault/note-text.ts';
 import { type Hours, lastAt, localDate, nextAt, quietUntil, startOfDay } from '../vault/time.ts';
 import { CHANNELS, type ChannelName } from './channel.ts';
 
-/** The note that contains the digest. It is in the root, where no note is a record. */
+/** The note with the digest. It is in the root, whose notes are no records. */
 export const DIGEST_NOTE = 'Steward digest.md';
 
 /** The default quiet hours: 22:00-07:00. */
@@ -44,7 +44,7 @@ const news = z.object({
   change: optional,
   from: optional,
   quote: optional,
-  /** The problem with its sender, with its sign; null if it is no warning. */
+  /** The problem with its sender, with a warning sign; null if it is no warning. */
   warning: optional.default(null),
   candidates: z.array(z.string()),
   /** When it came up (epoch ms). */
@@ -116,7 +116,7 @@ export function isOpen(kind: News['kind']): kind is WaitingKind {
   return kind !== 'done';
 }
 
-/** The things that one channel still has to send, and the result of its last attempts. Times in epoch ms. */
+/** The items that one channel still has to send, and the result of its last attempts. Times in epoch ms. */
 const outbox = z.object({
   news: z.array(news),
   /** The start of the period that the digest reports; null if no digest is to be sent. */
@@ -126,7 +126,7 @@ const outbox = z.object({
   next: z.number(),
   /** When the channel last took a message; null for never. */
   delivered: z.number().nullable(),
-  /** The problem last; null if it went well. */
+  /** The last problem; null if the last attempt went well. */
   trouble: z.object({ message: z.string(), hint: z.string() }).nullable(),
 });
 export type Outbox = z.infer<typeof outbox>;
@@ -135,7 +135,7 @@ export type Outbox = z.infer<typeof outbox>;
 const notifyMemory = z.object({
   /** Changes made since this moment are reported (epoch ms); null before the first check. */
   since: z.number().nullable(),
-  /** Something that was reported → when (epoch ms). What is here isn't reported again. */
+  /** Reported items → when (epoch ms). An item in here isn't reported again. */
   told: z.record(z.string(), z.number()),
   /** Items for the next message. */
   pending: z.array(news),
@@ -162,7 +162,10 @@ export function emptyOutbox(): Outbox {
 
 /** Items within this time after the first go into the same message. */
 const BUNDLE_MS = 10_000;
-/** The same if another machine works on the vault: a sync has so long to bring what that one did and reports itself. */
+/**
+ * The same if another machine works on the vault: a sync needs this time to bring what that machine did and reports
+ * itself.
+ */
 const BUNDLE_SHARED_MS = 60_000;
 /** A digest that is later than this respects the quiet hours. */
 const LATE_MS = 30 * 60_000;
@@ -180,11 +183,11 @@ const MOST_HELD = 100;
 
 interface Step {
   readonly memory: NotifyMemory;
-  /** The start of the period for a digest (epoch ms); null if not one is due. */
+  /** The start of the period for a digest (epoch ms); null if no digest is due. */
   readonly digest: number | null;
   /** Whether the pending items go to the channels now. */
   readonly says: boolean;
-  /** Epoch ms; null if it doesn't have one scheduled. */
+  /** Epoch ms; null if unscheduled. */
   readonly next: number | null;
 }
 

@@ -126,7 +126,7 @@ export class BudgetedAgent implements Agent {
     this.#priceOf = priceOf;
   }
 
-  /** Returns the agent's report. Rejects with `Unanswered` if there is no budget, and as the agent does. */
+  /** Returns the agent's report. Rejects with `UnansweredError` if there is no budget, and as the agent does. */
   async send(errand: Errand, abort: AbortSignal): Promise<AgentReport> {
     const reserved = await this.#budget.reserve(estimateOf(errand, this.#priceOf(errand.model)));
     if (!reserved.ok) throw new UnansweredError(reserved.reason, { sent: false });
@@ -146,7 +146,7 @@ export class BudgetedAgent implements Agent {
 }
 
 /**
- * The highest cost of one turn of an errand; further turns are recorded afterwards. No script needs more than a token
+ * The highest cost of one turn of an errand; further turns are recorded afterwards. No script needs more than one token
  * for three bytes.
  */
 function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | null): Usage {
@@ -154,8 +154,8 @@ function estimateOf({ model, system, task, maxTokens }: Errand, price: Price | n
   return computeUsage(model, { tokensIn: Math.ceil(asked / 3) + TOOL_TOKENS, tokensOut: maxTokens }, price);
 }
 
-// A request that was refused before it was read don't cost anything. If it may have been read, the estimate stands, but
-// never less than the usage of the replies that came before.
+// A request that was refused before it was read is free. If it may have been read, the estimate counts, but never less
+// than the usage of the replies that came before.
 function costOfFailure(error: unknown, took: Usage | null): Omit<ErrandCost, 'id'> {
   const { sent, retryAfter } = error instanceof UnansweredError ? error : { sent: true, retryAfter: undefined };
   const waited = retryAfter === undefined ? {} : { retryAfter };

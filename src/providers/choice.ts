@@ -61,7 +61,7 @@ export async function evaluate(
     models: { evaluator },
   } = space;
   try {
-    // Without a signal there isn't anything to look up.
+    // Without a signal there are no files to consult.
     const isPlain = !evaluator.asksModel || question.perceiving !== undefined;
     const verdict = await (isPlain ? evaluator.evaluate(question, abort) : askModel(space, question, abort));
     if (evaluator !== rules) space.problems.faults.delete(FAULT);
@@ -74,7 +74,7 @@ export async function evaluate(
   }
 }
 
-// A question that was refused before it was read don't cost anything, which frees the budget that was set aside for it.
+// A question that was refused before it was read is free, which releases the budget that was set aside for it.
 async function judgeByRules(
   space: ModelAccess,
   question: EvaluatorQuestion,
@@ -140,7 +140,7 @@ function priceHint(keys: string): string {
   return `Set ${keys} (US dollars for a million tokens, 0 for a free model), or limit the tokens.`;
 }
 
-/** The evaluator if the settings ask for a model, there is no key for it, and the rules may not stand in. */
+/** The evaluator if the settings ask for a model, there is no key for it, and the rules may not replace it. */
 const noEvaluator: Evaluator = {
   name: 'no model: there is no key',
   asksModel: true,
@@ -153,7 +153,7 @@ const noEvaluator: Evaluator = {
   },
 };
 
-// If the rules may be in, no backoff of a provider and no full window delays a judgement: they judge.
+// If the rules may replace the model, no provider's backoff and no full window delays an evaluation: the rules make it.
 function skippingWaits(context: Omit<Context, 'emit'>, model: Anthropic): Evaluator {
   if (context.settings.evaluator_fallback === 'wait') return model;
   return {

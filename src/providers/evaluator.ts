@@ -204,8 +204,7 @@ const askingJudgement = judgement.extend({
 type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgement>>;
 
 /**
- * Returns the verdict in a reply (contract, sections 5 and 10). Everything it says about other notes or signals is
- * dropped.
+ * Returns the verdict in a reply (contract, sections 5 and 10). Statements about other notes or signals are dropped.
  */
 export function judged(said: Judgement, question: EvaluatorQuestion): ParseResult<Verdict> {
   if (said.note.normalize('NFC').trim() !== question.target.path.normalize('NFC')) {
@@ -237,8 +236,8 @@ export function judged(said: Judgement, question: EvaluatorQuestion): ParseResul
 }
 
 /**
- * Returns the verdict of a reply that was read, or the fallback if it could not be used, with its `evaluator`: the
- * judge, and in brackets the details, such as the prompt.
+ * Returns the verdict of a reply that was read, or the fallback if it could not be used, with its `evaluator`. That is
+ * the judge, and in brackets the details, such as the prompt.
  */
 export function signedVerdict(read: ParseResult<Verdict>, judge: string, details: string): Verdict {
   const unused = read.ok ? '' : '; no reply could be used';
@@ -277,7 +276,7 @@ function renamedWords({ decision, changes }: Judgement, read: string): string {
   return ` (The reply said ${decision} and named ${changes.length === 0 ? 'no change' : 'a change'}; it is read as ${read}.)`;
 }
 
-/** Returns the shares of the sources behind the evidence; 1 for each where the reply names not one of them. */
+/** Returns the shares of the sources behind the evidence; 1 for each unless the reply names some of them. */
 function contributionsOf(said: Judgement, evidence: readonly EvidenceItem[]): Record<string, number> {
   const sources = new Set(evidence.map((item) => item.source));
   const named = said.contributions.filter(({ source }) => sources.has(source));
@@ -471,7 +470,7 @@ One JSON object in the given schema, without any other text:
 } as const;
 
 /**
- * The things that a judge's instructions add where a person registered files for the matter. A changed text needs a new
+ * The addition to a judge's instructions if a person registered files for the matter. A changed text needs a new
  * version; the event note names both versions.
  */
 export const FILES = {

@@ -156,9 +156,9 @@ const UNSAID = 0.5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a reply in the form that was asked for, where a small model wrote the same in another: a list in place of the
- * object around it, one thing in place of a list of one, a number as text, a field left out. Everything it says stays
- * as it is.
+ * Returns a small model's reply in the form that was asked for, if it came in another form. Examples: a list in place
+ * of the object around it, one thing in place of a list of one, a number as text, a field left out. Its content stays
+ * the same.
  */
 export function mended(said: unknown): unknown {
   const whole = unwrapped(said);
@@ -279,8 +279,7 @@ function meaningOf(said: ReplySignal, given: ReadonlyMap<string, Given>): Meanin
       ...{ target: target.path, candidates, ambiguous: candidates.length > 1, proposal, quote: said.quote },
       targetConfidence: said.note_confidence,
       effectConfidence: said.effect_confidence,
-      // Everything a model says of its evidence counts for nothing: the search in the vault finds it
-      // (`streams/extract.ts`).
+      // A model's word on its evidence is ignored: the search in the vault finds the evidence (`streams/extract.ts`).
       ...{ targetEvidence: [], targetNear: false, endsMatter: false },
       reasoning: plainLine(said.reasoning, MAX_REASONING) + (doubt === null ? '' : ` No change is proposed: ${doubt}.`),
     },
@@ -379,7 +378,7 @@ type Requests = Parameters<Sdk['messages']['batches']['create']>[0]['requests'];
 type BatchReplies = ReadonlyMap<string, unknown>;
 
 /**
- * Sends many requests as one batch. Returns the batch's id; null if this server doesn't take any. Throws
+ * Sends many requests as one batch. Returns the batch's id; null if this server takes no batches. Throws
  * `ProviderError`.
  */
 async function createBatch(

@@ -59,9 +59,9 @@ function shapeOf({ type, enum: values, anyOf, items, properties, minimum, maximu
 }
 
 /**
- * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Undefined if
- * there isn't one or more than one, since it is unclear which of several is meant, or who wrote it; unless they are the
- * items of one list: then that list.
+ * Returns the one JSON object in a text, whatever is around it: a fence, a greeting, a model's thoughts. Several
+ * objects are returned as a list if they are the items of one list. Otherwise undefined: it is unclear which of several
+ * is meant, or who wrote it.
  */
 export function extractJson(text: string): unknown {
   const said = afterThoughts(text);
@@ -73,8 +73,8 @@ export function extractJson(text: string): unknown {
 }
 
 /**
- * Returns the list from the first bracket to the last that holds just this many objects and not anything else, or
- * undefined. A list inside one of the objects doesn't count.
+ * Returns the list from the first bracket to the last if it consists of exactly this many objects, else undefined. A
+ * list inside one of the objects doesn't count.
  */
 function listIn(text: string, objects: number): unknown {
   const [from, to] = [text.indexOf('['), text.lastIndexOf(']')];
@@ -151,7 +151,7 @@ const message = z.lazy(() =>
   }),
 );
 
-/** The parts of a provider's reply that matter here. Everything it says is unchecked until `readReply` parses it. */
+/** The parts of a provider's reply that matter here. Its content is unchecked until `readReply` parses it. */
 export interface ModelReply {
   readonly text: string;
   /** The inputs of the tools it called, in their order. */
@@ -244,7 +244,7 @@ interface MessageRequest<T> {
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
-  /** The slot that the rate guard reserved for it; absent if not one was. */
+  /** The slot that the rate guard reserved for it; absent if there was no reservation. */
   readonly slot?: Slot | null;
 }
 
@@ -286,7 +286,7 @@ export async function ask<T>(
   return learnt(outputModes, request.model, IN_TEXT, await once(IN_TEXT));
 }
 
-/** Whether another mode would not bring anything else. */
+/** Whether another mode would bring the same result. */
 function isFinal(read: ParseResult<unknown>): boolean {
   return read.ok || read.again !== 'stricter';
 }
@@ -441,7 +441,7 @@ export interface Inquiry<Content, Result> {
   readonly maxTokens: number;
   /** Epoch ms. */
   readonly now: number;
-  /** The slot that the rate guard reserved for it; absent if not one was. */
+  /** The slot that the rate guard reserved for it; absent if there was no reservation. */
   readonly slot?: Slot | null;
 }
 
@@ -564,7 +564,7 @@ function asEscape(character: string): string {
 
 /** The result of asking a model a trivial question. */
 interface Trial {
-  /** The output mode in which it keeps to a schema, or null if it does in none. */
+  /** The output mode in which it keeps to a schema, or null if there is no such mode. */
   readonly mode: OutputMode | null;
   /** How long it took, in all modes that were tried. */
   readonly ms: number;

@@ -35,7 +35,7 @@ const UNPAID = /credit balance|billing/i;
 export interface ModelRequest {
   readonly model: string;
   readonly now: number;
-  /** The slot that was reserved for it; absent if not one was. */
+  /** The slot that was reserved for it; absent if there was no reservation. */
   readonly slot?: Slot | null;
 }
 

@@ -44,7 +44,7 @@ export const rules: Evaluator = {
 
 /**
  * Returns the verdict on a question. Signals that agree strengthen each other. If they disagree about a field, each
- * value is a change of its own, and only a person decides between them; what they say of other fields stays as it is.
+ * value is a change of its own, and only a person decides between them. Their changes of other fields stay.
  */
 export function weigh(question: EvaluatorQuestion): Verdict {
   if (question.perceiving !== undefined) return judgeUnsignalled(question.perceiving);
@@ -71,7 +71,7 @@ function withoutRepeated({ signals, memory }: EvaluatorQuestion): {
 /** When something is to be done: no question of a note that is over. */
 const DAYS: readonly string[] = ['due', 'scheduled', 'snoozed_until'];
 
-// Anything that is done or called off needs no day any more, whatever a calendar still says.
+// A task that is done or called off needs no day any more, whatever a calendar still says.
 function withoutIdleDays(subjects: readonly Subject[]): readonly Subject[] {
   const isOver = subjects.some(({ sides }) => sides.length === 1 && sides.some(({ change }) => isEnd(change)));
   return isOver ? subjects.filter(({ field }) => !DAYS.includes(field)) : subjects;
@@ -240,7 +240,7 @@ function agreement(subjects: readonly Subject[], question: EvaluatorQuestion): V
   };
 }
 
-/** Something is asked of the person. Everything the other signals agree on is proposed as well. */
+/** The person has to act. The changes that the other signals agree on are proposed as well. */
 function personNeeded(
   actions: readonly WeighedSignal[],
   subjects: readonly Subject[],
@@ -390,7 +390,7 @@ export class RecordedEvaluator implements Evaluator {
     this.#folder = folder;
   }
 
-  /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` if there isn't one. */
+  /** Returns the verdict in the reply recorded for this question. Throws `ProviderError` if there is no such reply. */
   async evaluate(question: EvaluatorQuestion): Promise<Verdict> {
     if (question.perceiving !== undefined) return judgeUnsignalled(question.perceiving); // nobody records what time alone shows
     const match = recordings(this.#folder).find((one) => answers(one, question));
@@ -470,8 +470,8 @@ export class RecordedAgent implements Agent {
   }
 
   /**
-   * Returns the reply recorded for the errand. Throws `Unanswered` if there isn't one, and the signal's reason on
-   * abort.
+   * Returns the reply recorded for the errand. Throws `UnansweredError` if there is no such reply, and the signal's
+   * reason on abort.
    */
   async send({ model, task, tools }: Errand, abort: AbortSignal): Promise<AgentReport> {
     abort.throwIfAborted();

@@ -33,7 +33,7 @@ const known = lazily(() => {
 
 /** The user's own names, as far as they are known. */
 export interface OwnNames {
-  /** Those that the settings list. Where there are any, only they count. */
+  /** Those that the settings list. If there are any, only they count. */
   readonly names: readonly string[];
   /** The addresses of the user's connected mailboxes. */
   readonly addresses: readonly string[];
@@ -43,8 +43,8 @@ const MAX_LINE = 160;
 const MAX_NAME_WORDS = 6;
 
 /**
- * Returns the salutation of a mail that greets somebody else by name; null if it greets the user, or nobody by name. The user
- * sent their own mails, and in a chat the others are greeted as well.
+ * Returns the salutation of a mail that greets somebody else by name; null if it greets the user, or has no name. The
+ * user sent their own mails, and in a chat the others are greeted as well.
  */
 export function otherAddressee(event: StreamEvent, own: OwnNames): string | null {
   if (isOwnWord(event) || event.spoken !== undefined) return null;
@@ -57,7 +57,7 @@ export function otherAddressee(event: StreamEvent, own: OwnNames): string | null
   return cutAt(line.replace(/[,!:;].*$/s, ''), MAX_LINE).trim();
 }
 
-/** Returns the names of each reader that is greeted, without titles; none for a reader without a name. */
+/** Returns the names of each reader that is greeted, without titles; an empty list for a reader without a name. */
 function readersIn(rest: string): readonly (readonly string[])[] {
   const isSetApart = /^\s*,/.test(rest);
   const behind = rest.replace(/^\s*,/, '');
@@ -93,7 +93,7 @@ function ownWords({ to, toNames }: StreamEvent, { names, addresses }: OwnNames):
 
 const SHORTEST_PART = 4;
 
-// Of an address, a name may be a part: `rplaceholder`.
+// A name may be a part of an address: `rplaceholder`.
 function isOwn(name: string, own: ReadonlySet<string>): boolean {
   if (own.has(name)) return true;
   return name.length >= SHORTEST_PART && [...own].some((word) => word.startsWith(name) || word.endsWith(name));

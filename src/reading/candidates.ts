@@ -13,13 +13,14 @@ const MAX_OFFERED = 60;
 const MAX_BY_SEARCH = 4;
 /** This many notes come first because the user found the sender right about them. */
 const MAX_REMEMBERED = 4;
-/** All open tasks are offered of the matters of this many notes, before other notes are. */
+/** All open tasks of the matters of this many notes are offered before other notes. */
 const BEST_NOTES = 12;
 
 /**
- * Returns the notes that a model is asked about, likeliest first, at most sixty: those that the event leads to, those
- * that fit what it says, those about which the user found its sender right, all open tasks of their matters, and then
- * the open tasks whose day is nearest. A vault with fewer open tasks is offered whole. None if no note is open.
+ * Returns the notes that a model is asked about, likeliest first, at most sixty. First come those that the event leads
+ * to, those that fit its words, and those about which the user found its sender right. All open tasks of their matters
+ * follow, then the open tasks whose day is nearest. A vault with fewer open tasks is offered whole. Empty if no note is
+ * open.
  */
 export function candidatesFor(event: StreamEvent, known: RememberingBasis): readonly CandidateNote[] {
   const { index } = known;

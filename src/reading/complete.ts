@@ -20,10 +20,9 @@ import type { TargetCandidate } from './targets.ts';
 import { findLinks, LANGUAGES, patternOfAll, plainView, stem, stemmedWords, wordsOfAll } from './text.ts';
 
 /*
- * A reading is complete if the sentence that it is based on stands near the beginning, is about this note and not
- * anything else, and no other sentence of the sender limits it (contract, 6.25). Anything that can't be placed is a
- * doubt: then the change is only proposed. So these checks may be wrong in one direction only, and need not understand
- * what they stop at.
+ * A reading is complete if its sentence is near the beginning and about this note alone, and no other sentence of the
+ * sender limits it (contract, 6.25). Words that can't be placed are a doubt: then the change is only proposed. So these
+ * checks may err in one direction only, and need not understand what they stop at.
  */
 
 /** The sentence must be among this many of the sender's first sentences, or begin within this many characters. */
@@ -41,10 +40,7 @@ const cues = lazily(() => {
       patternOfAll((language) => language.cues.neutral),
       'giu',
     ),
-    /**
-     * When, how and by which means: "this morning", "by bank transfer". It doesn't name anything and doesn't limit
-     * anything.
-     */
+    /** When, how and by which means: "this morning", "by bank transfer". It neither names nor limits anything. */
     circumstances: spacedPattern(
       patternOfAll((language) => language.cues.circumstances),
       'giu',
@@ -103,7 +99,7 @@ function isNearTop(body: readonly Passage[], at: number): boolean {
   return at === -1 || own < FIRST_SENTENCES || (body[at]?.sentence.start ?? 0) < FIRST_CHARACTERS;
 }
 
-/** Returns which passage greets the reader: the first, if it is short and asks or doesn't say anything; else null. */
+/** Returns which passage greets the reader: the first, if it is short and ends like a greeting; else null. */
 function greetingAt([first]: readonly Passage[]): 0 | null {
   const words = first === undefined ? [] : stemmedWords(first.view);
   return words.length > 0 && words.length <= GREETING_WORDS && /[,!:]\s*$/.test(first?.view ?? '') ? 0 : null;
@@ -129,10 +125,10 @@ function leadInto(body: readonly Passage[], at: number, parts: ClaimParts): stri
 }
 
 /**
- * Whether a sentence may be the rest of the line above it: "I hope to write to you: The deposit", and in the next line
- * "for Alder Lane has been paid". A line that begins with a label, comes before a list, or is a paragraph by itself has
- * been cut off there. A paragraph may be a heading: it goes on if it breaks off, or if the claim doesn't name anything
- * by itself.
+ * Whether a sentence may be the rest of the line above it. Such a line is "I hope to write to you: The deposit", and
+ * the next one "for Alder Lane has been paid". A line that begins with a label, comes before a list, or is a paragraph
+ * by itself has been cut off there. A paragraph may be a heading: it goes on if it breaks off, or if the claim doesn't
+ * name anything by itself.
  */
 function goesOnFrom(before: Passage, claim: Passage, parts: ClaimParts): boolean {
   const above = before.text.slice(before.sentence.start, claim.sentence.start);
@@ -233,9 +229,9 @@ function claimParts(
 }
 
 /**
- * Returns a word by which a claim names something that neither the notes nor the sender do: another head noun ("the
- * boiler cover"), place, person or part; null if there isn't one. Anything that was done, small words and days don't
- * name anything.
+ * Returns a word by which a claim names something that neither the notes nor the sender name; null if there isn't one.
+ * Such a word is another head noun ("the boiler cover"), place, person or part. Deeds, small words and days don't
+ * count.
  */
 function strangeWord({ own, known }: ClaimParts): string | null {
   const words = withoutDeeds(own).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu) ?? [];
@@ -247,7 +243,7 @@ function ownPart({ text, sentence }: Passage): string {
   return plainView(withoutSalutation(text.slice(sentence.start, sentence.end)));
 }
 
-// A comma within a number or a date doesn't end anything.
+// A comma within a number or a date doesn't end a clause.
 function clausesOf(view: string): readonly string[] {
   return view.split(/[;:()]|,(?!\d)| [-–—] /u);
 }

@@ -9,9 +9,9 @@ type FigureOrder = 'day first' | 'month first';
 
 /** When and in which language words were written: what days without a year, weekdays and figures are read by. */
 export interface DateOrigin {
-  /** Where the writer was: `YYYY-MM-DD…`; null if it isn't known. */
+  /** The writer's local time, `YYYY-MM-DD…`; null if unknown. */
   readonly at: string | null;
-  /** `other`: one whose words are not read. Null if it cannot be told. */
+  /** `other`: a language whose words are not read. Null if unknown. */
   readonly language: Language | 'other' | null;
   /** Null if both may be meant. */
   readonly order: FigureOrder | null;
@@ -21,7 +21,7 @@ export interface DateOrigin {
 interface ReadDate {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** `HH:mm`, if one goes with it; else null. */
+  /** `HH:mm`; null without a time. */
   readonly time: string | null;
   /** How many characters of the text it takes, its time among them. */
   readonly length: number;
@@ -78,7 +78,8 @@ function weekdayAt(text: string, { language }: DateOrigin): ReturnType<typeof na
 }
 
 /**
- * Returns the date in words or in figures that a text begins with. `weekday`: what it has to be, if one goes with it.
+ * Returns the date in words or in figures that a text begins with. `weekday`: the weekday that it must have; null if
+ * unknown.
  */
 function dateAt(text: string, origin: DateOrigin, weekday: number | null): DayRead | null {
   const figures = figuresAt(text, { hasWeekday: weekday !== null, origin });
@@ -135,7 +136,7 @@ const MOST_PLACES = 12;
 /** Words and figures that may begin a day: a sentence with more of them is a list. */
 const MOST_TRIES = 80;
 
-/** Returns every place in a sentence that speaks of a day, in their order; none if there are more than twelve. */
+/** Returns every place in a sentence that speaks of a day, in their order; empty if there are more than twelve. */
 export function findDatePlaces(view: string, origin: DateOrigin): readonly DatePlace[] {
   const places: DatePlace[] = [];
   let tries = 0;
@@ -165,7 +166,7 @@ function placeAt(match: RegExpExecArray, view: string, origin: DateOrigin): Date
 interface NewDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** `HH:mm`, if one goes with it; else null. */
+  /** `HH:mm`; null without a time. */
   readonly time: string | null;
   /** Whether the day is less certain than a date: a weekday, or "tomorrow". */
   readonly isNear: boolean;
@@ -182,7 +183,7 @@ const OLD_WITHOUT_MONTH = /(?:vom|van) (?:de[nm]? )?\d{1,2}\.? (?:auf (?:den )?|
 
 /**
  * Returns the day that something has moved to, given the sentence that says it has moved; null if that is not certain.
- * Of two days, one has to be told as the former: "from X to Y", "statt X nun Y", "Y (was X)".
+ * Of two days, one has to be named as the former: "from X to Y", "statt X nun Y", "Y (was X)".
  */
 export function findNewDay(view: string, origin: DateOrigin): NewDay | null {
   const places = findDatePlaces(view, narrowOrigin(view, origin));
@@ -208,7 +209,7 @@ function isNew({ start }: DatePlace, view: string): boolean {
   return known().newBefore.test(view.slice(Math.max(0, start - LONGEST_MARK), start));
 }
 
-/** The same day in two ways is one: "Thursday (3 December)". The one with a time represents it. */
+/** The same day written in two ways is one place: "Thursday (3 December)". The one with a time is kept. */
 function distinct(places: readonly DatePlace[]): readonly DatePlace[] {
   const byDay = Map.groupBy(places, ({ date, start }) => date?.day ?? `unread at ${start}`);
   return [...byDay.values()].flatMap((same) => same.find(({ date }) => date?.time !== null) ?? same.slice(0, 1));
@@ -220,7 +221,7 @@ function dayAt(place: DatePlace, places: readonly DatePlace[], view: string): Ne
   return { day: date.day, time: date.time, isNear: date.kind === 'weekday', start, end };
 }
 
-/** The text before it is the former day, and no second one that may be meant. */
+/** Whether the day before it is the former one, not a second one that may be meant. */
 function followsOld(place: DatePlace, places: readonly DatePlace[], view: string): boolean {
   const before = places[places.indexOf(place) - 1];
   return before === undefined ? OLD_WITHOUT_MONTH.test(view.slice(0, place.start)) : isOld(before, view);
@@ -279,15 +280,15 @@ function orderShownBy(one: string | undefined, two: string | undefined): FigureO
 }
 
 interface Figures {
-  /** One, or two where day and month can be distinguished only by a weekday. */
+  /** One, or two if only a weekday can tell day and month apart. */
   readonly readings: readonly DayParts[];
   readonly length: number;
-  /** As it is in an ISO date: `HH:mm`. */
+  /** As in an ISO date: `HH:mm`. */
   readonly time: string | null;
 }
 
 interface Around {
-  /** A weekday is before it, which the date has to fit. */
+  /** Whether a weekday comes before it, which the date has to fit. */
   readonly hasWeekday: boolean;
   readonly origin: DateOrigin;
 }
@@ -300,10 +301,7 @@ const DOTTED_OPEN = /^(?<first>\d{1,2})\.(?<second>\d{1,2})(?![\p{L}\d]|[.:,/]\d
 const SLASHED = /^(?<first>\d{1,2})(?<mark>[/-])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?![\p{L}\d/-]|[.:,]\d)/u;
 const SLASHED_OPEN = /^(?<first>\d{1,2})\/(?<second>\d{1,2})(?![\p{L}\d/%-]|[.:,]\d)/u;
 
-/**
- * Returns the date in figures that a text begins with, or null if it doesn't have one, or one that no person could read
- * surely.
- */
+/** Returns the date in figures that a text begins with, or null if there isn't one, or it can't be read surely. */
 function figuresAt(text: string, around: Around): Figures | null {
   return iso(text) ?? dotted(text, around) ?? slashed(text, around);
 }
@@ -317,7 +315,7 @@ function iso(text: string): Figures | null {
   return { readings: [parts], length: match[0].length, time: zone === undefined ? (time ?? null) : null };
 }
 
-/** Anyone who writes points puts the day first. Without a year it may as well be a chapter, or a sum. */
+/** With points, the day comes first. Without a year it may as well be a chapter, or a sum. */
 function dotted(text: string, { hasWeekday, origin }: Around): Figures | null {
   const match = DOTTED.exec(text) ?? (hasWeekday ? DOTTED_OPEN.exec(text) : null);
   if (match === null) return null;
@@ -436,7 +434,7 @@ function whichOf(match: RegExpExecArray | null): Which {
 }
 
 /**
- * Returns the days until the weekday that is meant, or null if people would disagree: on a Monday, "next Friday" may be
+ * Returns the days until the weekday that is meant, or null if people would disagree. On a Monday, "next Friday" may be
  * this week's or next week's; on a Friday, "Friday" may be today or in a week.
  */
 function daysAhead(today: number, wanted: number, which: Which): number | null {
@@ -495,7 +493,7 @@ function withYear({ text, start }: ChronoResult, window: string, { at }: DateOri
   return ended({ parts: { year, month, day }, length: text.length + (behind?.[0].length ?? 0) }, window);
 }
 
-/** Two figures behind a month may be an hour, or how many: they are a year only if they are this one or the next. */
+/** Two figures behind a month may be an hour or a count: they are a year only if they are this one or the next. */
 function yearAtEnd(text: string, at: string | null): number | null {
   const full = FULL_YEAR.exec(text)?.[0];
   if (full !== undefined) return Number(full);
@@ -508,7 +506,7 @@ function ended(date: NamedDate, window: string): NamedDate | null {
   return LETTER_OR_FIGURE.test(window.slice(date.length)) ? null : date;
 }
 
-/** The language of the month's name, or null if no month is there. */
+/** The language of the month's name, or null if there is no month. */
 function localeOf(window: string, language: DateOrigin['language']): Language | null {
   if (language === 'other') return null;
   const named = nameAt('months', window, language);
@@ -535,10 +533,7 @@ const OR_ANOTHER = /^ *(?:or|oder|ou|o|of|oppure) +(?:um |at |à |a las |alle |o
 const TWELVE_HOURS: ReadonlySet<Language | null> = new Set<Language | null>(['en', null]);
 const EARLY = 7;
 
-/**
- * Returns the time of day that is at the beginning of what follows a day, or null if it could be two. A number by
- * itself is none.
- */
+/** Returns the time of day right after a day, or null if it could be two. A number by itself is no time. */
 function timeAfter(rest: string, language: Language | null): TimeMatch | null {
   const match = known().time.exec(rest);
   const { hour = '', minute, mark, at, half, tail } = match?.groups ?? {};
@@ -585,7 +580,7 @@ interface NameMatch {
   /** January and Monday are 0. */
   readonly index: number;
   readonly length: number;
-  /** A language that writes it so; the one that was asked for, if it does. */
+  /** A language that writes it so: the one that was asked for, if it does. */
   readonly language: Language;
 }
 
@@ -628,7 +623,7 @@ interface DayParts {
   readonly day: number;
 }
 
-/** Returns the day, as its midnight in UTC, that `at` begins with: `YYYY-MM-DD…`; null if it isn't one. */
+/** Returns the day, as its midnight in UTC, that `at` begins with: `YYYY-MM-DD…`; null if there isn't one. */
 function dayOf(at: string | null): number | null {
   const time = at === null ? Number.NaN : Date.parse(`${at.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(time) ? null : time;
@@ -644,7 +639,7 @@ function weekdayOf(time: number): number {
   return (new Date(time).getUTCDay() + 6) % 7;
 }
 
-/** Returns the day this many days behind another. */
+/** Returns the day this many days after another. */
 function daysLater(time: number, days: number): number {
   return time + days * DAY_MS;
 }
@@ -675,8 +670,7 @@ const SHORT_MONTHS =
   'jan|feb|mar|mär|mrz|mrt|apr|avr|jun|jul|aug|sep|sept|oct|okt|ott|nov|dec|dez|déc|dic|ene|abr|ago|gen|giu|lug|set';
 
 /**
- * The statements of all languages about days. Whole names are known in a text of any language, short ones only in their
- * own.
+ * The words for days in all languages. Whole names are known in a text of any language, short ones only in their own.
  */
 const known = lazily(() => {
   const whole = { months: wholeNames('months'), weekdays: wholeNames('weekdays') };

@@ -16,14 +16,14 @@ const CHANGE_WORDS: Readonly<Record<Change, string>> = {
   moved: 'moved',
 };
 
-/** Something that is known by vague words alone, and fits less likely than this, is not meant. */
+/** A task that is known by vague words alone, and fits less likely than this, is not meant. */
 const PLAUSIBLE = 0.3;
 /** Another task whose likelihood is this close cannot be told from the likeliest. */
 const CLOSE = 0.6;
 
 /**
- * Joins what the rules mean with what was learnt. Everything the rules propose for a task that hardly fits is left out,
- * and what only fits is proposed next to it. Both stay below what may be acted upon.
+ * Joins the meanings found by the rules with those learnt. A proposal of the rules is left out if its task hardly fits,
+ * and a change that only fits is proposed as well. Both stay below the confidence needed to act.
  */
 export function joined(
   byRules: readonly { readonly finding: RuleFinding; readonly meaning: Meaning }[],
@@ -79,7 +79,7 @@ const ASK_FROM = 0.3;
 /** A mail leads to this many questions at most, each with this many notes to choose from. */
 const MOST_QUESTIONS = 2;
 const MOST_TO_CHOOSE = 5;
-/** A note this much less likely than the likeliest is not offered next to it. */
+/** A note this much less likely than the likeliest is not offered along with it. */
 const FAR_BEHIND = 0.05;
 
 /**
@@ -113,8 +113,8 @@ function questionsAbout(
 /** A note this surely meant is asked about, though the trained reader would not say so. */
 const SURE_NOTE = 0.6;
 
-// The phrases read a change and the search finds its note, and only the trained reader is against it: no other person
-// asks.
+// The phrases read a change and the search finds its note, and only the trained reader is against it: without this
+// question the change would be lost.
 function doubtedQuestions(
   byRules: readonly { readonly finding: RuleFinding; readonly meaning: Meaning }[],
   event: StreamEvent,
@@ -128,7 +128,7 @@ function doubtedQuestions(
   return meant.slice(0, 1).map((meaning) => ({ ...meaning, candidates: [meaning.target], ambiguous: true }));
 }
 
-// Everything one sentence says is said of one note, and one note gets one answer for a field.
+// One sentence is about one note, and one note gets one answer for a field.
 function isSettledBy({ proposal, target, candidates, quote }: Meaning, { task, set, suggestion }: ChangeFit): boolean {
   if (proposal === null) return false;
   const isSameNote = target === task.path || candidates.includes(task.path);
@@ -165,8 +165,8 @@ function leavesOpen({ ambiguous, candidates }: Meaning, { task }: ChangeFit): bo
 }
 
 /**
- * What the rules propose for a task that they know by vague words alone and that hardly fits, or while another fits
- * well, is left out. If they are sure of the task, or leave the choice to a person, it stays.
+ * Leaves out a proposal of the rules for a task that they know by vague words alone, if the task hardly fits or another
+ * fits well. It stays if the rules are sure of the task, or leave the choice to a person.
  */
 function reviewed(meaning: Meaning, fits: readonly ChangeFit[], known: ReadingBasis): Meaning[] {
   const { index } = known;
@@ -218,7 +218,7 @@ function meaningOf(
   };
 }
 
-/** Words addressed to a program make all that is next to them doubtful. */
+/** Words addressed to a program make the whole event doubtful. */
 function ceilingFor(event: StreamEvent): number {
   return isAddressedToProgram(event) ? PROGRAM_CEILING : LEARNT_CEILING;
 }

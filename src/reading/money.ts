@@ -5,7 +5,7 @@ import { hasCheckDigits, parseIban } from '../vault/source-names.ts';
 export interface Money {
   /** Whole thousandths of the currency's unit: some have three places. */
   readonly thousandths: number;
-  /** The currencies that may be meant: none if it is not said, several behind a sign that several share. */
+  /** The currencies that may be meant: empty if there is no sign, several for a sign that several share. */
   readonly currencies: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const SIGNS: readonly (readonly [words: readonly string[], currencies: readonly 
 const MEANT = new Map(SIGNS.flatMap(([words, currencies]) => words.map((word) => [word, currencies] as const)));
 const WRITTEN =
   /[€£$¥]|(?<!\p{L})(?:[eE]uros?|eur|gbp|usd|chf|[pP]ounds?|[dD]ollars?|[dD]ólares|libras|[fF]ranken|franchi|SFr|Fr\.|kr|zł|Kč|[A-Z]{3})(?!\p{L})/gu;
-/** The codes of ISO 4217 that people write as codes; other words of three capitals aren't any. */
+/** The codes of ISO 4217 that people write as codes; other words of three capitals aren't codes. */
 const CODES: ReadonlySet<string> = new Set(
   'EUR USD GBP CHF JPY SEK NOK DKK ISK PLN CZK HUF RON BGN TRY CAD AUD NZD SGD HKD CNY INR BRL MXN ZAR ILS KRW THB AED SAR KWD BHD OMR TND JOD UAH'.split(
     ' ',
@@ -40,11 +40,11 @@ const BEFORE = new RegExp(`(?<![\\d.,'’])(${NUMBER.source})(?:[.,][-–—]{1,
 const WINDOW = 26;
 const MAX_TEXT = 2000;
 const MOST_AMOUNTS = 20;
-/** The text before a number that is no sum: `Rechnung 118 250 EUR` is 250. */
+/** Words before a number that is no part of the sum: `Rechnung 118 250 EUR` is 250. */
 const NUMBERED =
   /(?:invoice|bill|order|rechnung|rg|auftrag|facture|commande|factura|pedido|fattura|ordine|factuur|nr|no|n°|ref)[.:]? ?$/iu;
 
-/** Returns the sums that a text names with their currency, in the order in which they are there, at most twenty. */
+/** Returns the sums that a text names with their currency, in their order, at most twenty. */
 export function findAmounts(text: string): readonly Money[] {
   const plain = text.slice(0, MAX_TEXT).replace(/[\u00A0\u2009\u202F]/g, ' ');
   const found = [...plain.matchAll(WRITTEN)].flatMap((sign) => amountAt(plain, sign[0], sign.index) ?? []);
@@ -65,7 +65,7 @@ function ungrouped(number: string, before: string): string {
   return number.includes(' ') && NUMBERED.test(before.slice(-WINDOW)) ? number.slice(number.indexOf(' ') + 1) : number;
 }
 
-/** Returns the sum that a field holds: with its currency, or a bare number; null if it contains none. */
+/** Returns the sum in a field, with its currency or as a bare number; null if there is no sum. */
 export function amountWritten(value: string): Money | null {
   const [named] = findAmounts(value);
   if (named !== undefined) return named;
@@ -98,7 +98,7 @@ function hasDecimals(last: string, signs: readonly string[], currencies: readonl
   return isMixed || (signs.length === 1 && currencies.some((one) => THREE_PLACES.has(one)));
 }
 
-/** Whether two sums may be of one currency. Anything that is not said may be any. */
+/** Whether two sums may be of one currency. A sum without a currency may be of any. */
 export function sameCurrency(one: Money, other: Money): boolean {
   if (one.currencies.length === 0 || other.currencies.length === 0) return true;
   return one.currencies.some((currency) => other.currencies.includes(currency));
@@ -119,12 +119,9 @@ function grouped(digits: string): string {
 const LEAST_CHARACTERS = 3;
 const MOST_CHARACTERS = 40;
 const MOST_RUNS = 200;
-/** This many groups may be apart: a Swiss reference is written in six. */
+/** A code may have this many groups: a Swiss reference is written in six. */
 const MOST_GROUPS = 7;
-/**
- * Something that is put together of several groups must be this long, else any two numbers next to each other are a
- * code.
- */
+/** A code made of several groups must be this long, else any two adjacent numbers would be one. */
 const LEAST_JOINED = 5;
 const LEAST_DIGITS = 4;
 
@@ -148,8 +145,8 @@ export function plainReference(written: string): string {
 }
 
 /**
- * Returns the codes that a text may mean, in the form in which they are compared: each word with digits, and those that
- * are next to each other put together, since banks and people cut references into groups.
+ * Returns the codes that a text may mean, in the form in which they are compared. They are the words with digits, and
+ * adjacent ones joined, since banks and people cut references into groups.
  */
 export function codesMeant(text: string): ReadonlySet<string> {
   const runs = (text.match(RUNS) ?? []).slice(0, MOST_RUNS);
@@ -199,7 +196,7 @@ export function maskedTail(written: string): string | null {
   return /[•*·xX….]\s?(\d{4,12})$/u.exec(written)?.[1] ?? null;
 }
 
-/** The subject of the task: money that is to go out, money that is to come in, another deed, or not said. */
+/** The deed of a task: money goes out, money comes in, another one, or not said. */
 type Deed = 'out' | 'in' | 'other' | 'unsaid';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -212,7 +209,7 @@ const PAYS = set(
 const AWAITS = set(
   'await awaiting expect receive collect chase abwarten warten erwarten erhalten kassieren einfordern anmahnen attendre recevoir encaisser reclamer esperar recibir cobrar attendere ricevere incassare riscuotere wachten ontvangen innen',
 );
-/** Something that comes back. A verb of paying next to it wins: "pay the refund to Tom". */
+/** Words for money that comes back. A verb of paying next to one wins: "pay the refund to Tom". */
 const COMES = set(
   'refund reimbursement cashback erstattung ruckerstattung ruckzahlung gutschrift zahlungseingang remboursement reembolso devolucion rimborso terugbetaling teruggave',
 );
@@ -235,7 +232,7 @@ export function classifyDeed(name: string): Deed {
   return words.some((word) => OTHERS.has(word)) ? 'other' : 'unsaid';
 }
 
-/** The names of firms besides their name, and small words: they tell nobody apart. */
+/** Legal forms, titles and small words in the names of firms and people: they don't tell them apart. */
 const COMMON: ReadonlySet<string> = new Set(
   'gmbh mbh ltd limited inc llc llp plc corp company sarl sas srl spa bvba gbr ohg aps ltda cie und and the der die das dem den des les las los del dei van von voor pour para per for mit bei herr frau mr mrs ms dr bank payment zahlung'.split(
     ' ',
@@ -274,8 +271,8 @@ const SUM_BEFORE = /(?:[€£$¥]|\b(?:eur|euros?|usd|gbp|chf)) ?$|\d[.,]$/iu;
 const SUM_BEHIND = /^ ?(?:[€£$¥%]|(?:eur|euros?|usd|gbp|chf|percent|prozent)(?![\p{L}\p{N}]))|^[.,]\d/iu;
 
 /**
- * Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they don't tell
- * anything apart.
+ * Returns the numbers and codes that a text has, folded, at most 200. Sums of money are left out: they don't identify
+ * anything.
  */
 export function findCodes(text: string): ReadonlySet<string> {
   return new Set(tokensIn(text).map(folded));
@@ -368,10 +365,10 @@ export interface PaymentNote {
   readonly payment?: PaymentFields | null;
 }
 
-/** The statements of the note about a payment, in the forms in which it is compared with a line of an account. */
+/** The data of a note about a payment, in the forms in which they are compared with a line of an account. */
 export interface PaymentClues {
   readonly deed: Deed;
-  /** The sums it names; that of a field alone, if it has one. */
+  /** The sums it names; only that of a field, if it has one. */
   readonly amounts: readonly Money[];
   readonly references: ReadonlySet<string>;
   /** Whole IBANs, whose check digits are right. */

@@ -21,7 +21,7 @@ const irregular = lazily(
 
 /**
  * Returns how a verb's past participle may be written, in lower case: by the rules of its language, and from the table
- * of irregular verbs. Of a word that is no verb it returns forms that no person writes, which do no harm.
+ * of irregular verbs. For a word that is no verb it returns forms that don't exist, which do no harm.
  */
 export function listParticiples(infinitive: string, language: Language): readonly string[] {
   const verb = infinitive.normalize('NFC').toLowerCase();
@@ -189,7 +189,10 @@ export function ownVerbFindings(
     });
 }
 
-/** What a task wants done, as far as one language can tell: each word of its name with the participles it would have as a verb. */
+/**
+ * The deed that a task wants, as far as one language can tell: each word of its name with the participles it would have
+ * as a verb.
+ */
 interface WantedDeed {
   readonly task: TargetCandidate;
   readonly language: LanguageTable;

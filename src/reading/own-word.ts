@@ -21,8 +21,8 @@ import {
 import { LANGUAGES } from './text.ts';
 
 /*
- * In a mail that the user sent, "I" is the user. Everything they say is done is read as in any mail. Everything they
- * promise or wish is only ever asked about, and what they ask of others is noted on the task.
+ * In a mail that the user sent, "I" is the user. A deed that they report is read as in any mail. A promise or wish is
+ * only ever asked about, and a request to others is noted on the task.
  */
 
 const phrases = z.strictObject({ promise: z.string(), wish: z.string() });

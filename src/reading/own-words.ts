@@ -6,7 +6,7 @@ import { patternOfAll } from './text.ts';
 /** A mail's body in two parts. */
 export interface OwnWords {
   readonly text: string;
-  /** The things that the mail only carries along: quoted history, signatures and forwarded mails. */
+  /** The parts that the mail only carries along: quoted history, signatures and forwarded mails. */
   readonly quoted: string;
 }
 
@@ -40,8 +40,8 @@ const MAX_OWN = 32_000;
  * - a letter within the mail: indented lines that begin like a letter or with the head of a mail.
  *
  * Labelled lines are also a way to state facts (`When: … Organiser: anna@club.example`). A mail that starts its thread
- * has the head of another mail only if that begins with its sender, follows a rule, or repeats the subject next to the
- * names of the sender and of somebody else.
+ * has the head of another mail only in three cases. The head begins with its sender, follows a rule, or repeats the
+ * subject next to the names of the sender and of somebody else.
  */
 export function separateOwnWords(body: string, thread: MailThread = UNKNOWN_THREAD): OwnWords {
   const lines = body.split('\n');
@@ -301,7 +301,7 @@ function isMailHead(lines: readonly string[], at: number, rule: RuleAbove, peopl
   const begun = labelledLine(lines, at);
   if (begun === null) return false;
   const startsWithPerson = isPerson(begun.value, people);
-  // Facts of the sender may be above the head.
+  // The sender's own facts may be above the head.
   const head = labelledLines(lines, at, startsWithPerson || rule !== null || isName(begun.value));
   if (hasHeaderNames(head)) return true;
   const values = head.map(({ value }) => value);

@@ -4,10 +4,10 @@ import type { ChangeFit } from './learnt.ts';
 import type { TargetCandidate, TargetIndex } from './targets.ts';
 
 /*
- * Everything the user said about earlier mails of a sender decides which notes come first: those that are proposed,
- * asked about or offered to a model. A right answer speaks for the whole matter, for the task that it was about is
- * mostly done by now. A wrong one speaks against its own task alone. Neither is evidence: no change is made for it
- * without asking (contract, 6.22), so whoever uses it leaves `targetEvidence` as it is.
+ * The user's answers about earlier mails of a sender decide which notes come first: those that are proposed, asked
+ * about or offered to a model. A right answer speaks for the whole matter, since its own task is mostly done by now. A
+ * wrong one speaks against its own task alone. Neither is evidence: no change is made for it without asking (contract,
+ * 6.22), so callers leave `targetEvidence` as it is.
  */
 
 /** How often the user found the sender right about a task's matter, and wrong about the task. */
@@ -59,7 +59,7 @@ export function rightNotes(answers: readonly PastAnswer[], index: TargetIndex): 
   return [...new Set([...matters, ...right])].filter(({ path }) => index.isOpen(path));
 }
 
-/** Returns a sentence about what is remembered of a task; null if it doesn't have one. */
+/** Returns a sentence about the remembered answers on a task; null if there aren't any. */
 export function rememberedSentence(
   task: TargetCandidate,
   answers: readonly PastAnswer[],

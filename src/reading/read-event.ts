@@ -91,7 +91,7 @@ import {
 /** How it is said that no note is meant. */
 export const NO_FIT = 'no matter fits';
 
-/** The things that mails can be read with, and what the user said about earlier ones of the same sender. */
+/** The basis for reading mails, with the user's answers about earlier ones of the same sender. */
 export interface RememberingBasis extends ReadingBasis {
   /** Returns what the user said about earlier changes of an event's sender; absent if a mail is read by itself. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
@@ -109,7 +109,7 @@ export function rulesExtractor(known: RememberingBasis): Extractor {
   };
 }
 
-/** Returns what one stream event means for the notes in the index, or the reason why it doesn't mean anything. */
+/** Returns what one stream event means for the notes in the index, or why it has no meaning for them. */
 export function readByRules(event: StreamEvent, known: RememberingBasis): ExtractorResult {
   const read = readPhrases(event, known.index);
   if (event.about !== undefined) return concluded(read, read.meant, event, known.index);
@@ -136,7 +136,7 @@ export function heldToOwnWord(meanings: readonly Meaning[], event: StreamEvent):
   const { read } = readFindings(event);
   return meanings.flatMap((meaning) => {
     const { proposal, quote } = meaning;
-    // Everything a model takes for a request to the reader, the user asks of somebody else.
+    // A model may take it for a request to the reader, but the user asks it of somebody else.
     if (proposal === null) return meaning.endsMatter ? [meaning] : [];
     const kind = onlyAskedAt(event, quote);
     if (kind === null) return [meaning];
@@ -175,7 +175,7 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
     const task = index.get(meaning.target);
     const said = task === null || meaning.proposal === null ? null : rememberedSentence(task, answers, index);
     const same = alone.find((each) => isSameChange(each, meaning));
-    // Everything the mail alone doesn't say surely enough is never done for the answers (contract, 6.22).
+    // A change that the mail alone doesn't state surely enough is never made because of the answers (contract, 6.22).
     const ownDoubts = same === undefined ? [INCOMPLETE.remembered] : (same.doubts ?? []);
     const doubts = [...new Set([...ownDoubts, ...(meaning.doubts ?? [])])];
     const reasoning = said === null ? meaning.reasoning : `${meaning.reasoning} ${said}`;
@@ -184,8 +184,8 @@ function remembering({ found, byRules }: Phrases, event: StreamEvent, known: Rem
 }
 
 /**
- * Returns what the phrases mean in words that are no mail: a chat, a page. Anything that was learnt is learnt from
- * mails, so it doesn't propose anything here; if it doesn't agree, that is a doubt (contract, 6.26).
+ * Returns what the phrases mean in words that are no mail: a chat, a page. The trained reader has learnt from mails, so
+ * it proposes no change here; if it disagrees, that is a doubt (contract, 6.26).
  */
 function doubtedAlone({ found, byRules, meant }: Phrases, event: StreamEvent, known: ReadingBasis): readonly Meaning[] {
   if (meant.every(({ proposal }) => proposal === null)) return meant;
@@ -214,9 +214,8 @@ const OUTRIGHT = 0.8;
 const CLEAR_NOTE = 0.7;
 
 /**
- * Returns a change that only the phrases read, and not outright, as a question: "I dreamt that the fee was paid". Of
- * the 126 mails of the tuned cases that don't mean anything, ten led to such a proposal; of the 87 that mean something,
- * none.
+ * Returns a change that only the phrases read, and not outright, as a question: "I dreamt that the fee was paid". In
+ * the tuned cases, 10 of the 126 mails without a meaning led to such a proposal, and 0 of the 87 with one.
  */
 function askedIfDoubted(meaning: Meaning): Meaning {
   const { proposal, target, effectConfidence, targetConfidence, doubts = [] } = meaning;
@@ -308,9 +307,7 @@ function meaningsOf(finding: RuleFinding, event: StreamEvent, index: TargetIndex
   ];
 }
 
-/**
- * A matter is never due, and one thing done does not close it: only its own end does, if not one of its tasks is open.
- */
+/** A matter is never due, and one thing done does not close it: only its own end does, once no task of it is open. */
 function whyNotForMatter({ class: name }: RuleFinding, ends: boolean, openTasks: number): string | null {
   if (name === 'context_edit') return 'No task fits best, so no date is proposed.';
   if (name === null || (ends && openTasks === 0)) return null;
@@ -384,7 +381,7 @@ function undoubted(findings: readonly RuleFinding[], { sentence }: RuleFinding):
   );
 }
 
-// Everything a sentence says of the task itself, it says of no other note.
+// A sentence about the task itself isn't about another note.
 function isToldBy(
   own: readonly { readonly finding: RuleFinding }[],
   meaning: Meaning,
@@ -425,7 +422,7 @@ function ownMeaning(
   };
 }
 
-// "The boiler has been ordered" doesn't say anything of "Install the boiler".
+// "The boiler has been ordered" doesn't settle "Install the boiler".
 function asksOtherDeed({ verbs, otherVerbs, set }: RuleFinding, { kind, name }: TargetCandidate): boolean {
   if (kind !== 'task' || set.state === undefined) return false;
   const words = new Set(stemmedWords(name).map(stem));
@@ -449,16 +446,16 @@ interface EventLanguage {
 const MAX_SENTENCES_OF_EVENT = 40;
 /** A shorter sentence can look like a related language. */
 const LEAST_SURE_WORDS = 8;
-/** So few words don't tell anything in a mail that is in another language: "paid" may be anything. */
+/** Fewer words mean little in a mail in another language: "paid" may be anything. */
 const FEWEST_FOREIGN_WORDS = 3;
 /** How far the other languages of the event have to stay behind the best one that is read, in a short sentence. */
 const CLEAR = 0.75;
 const MOST_LIKELY = 2;
 
 /**
- * Detects the language of each sentence: a notice in another language below a mail, a second version of its text or the
- * name of a chat don't say anything about the rest. A sentence too short to tell is in the language of the event that
- * it is like.
+ * Detects the language of each sentence. A notice in another language below a mail, a second version of its text or the
+ * name of a chat doesn't tell the language of the rest. A sentence too short to tell gets the event's language that it
+ * resembles most.
  */
 function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage {
   const whole = detectLanguage(spoken === undefined ? `${text}\n${subject}` : text);
@@ -498,7 +495,7 @@ function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean
 interface EventFindings {
   /** One for each distinct proposal, surest first. */
   readonly findings: readonly RuleFinding[];
-  /** The words to have come to its end: of use only if that is a whole matter. */
+  /** Statements that something has ended: of use only if that is a whole matter. */
   readonly endings: readonly RuleFinding[];
   /** All that was found, meant or not, before it was weighed. */
   readonly read: readonly RuleFinding[];
@@ -526,7 +523,7 @@ export function readFindings(event: StreamEvent): EventFindings {
     ...(phrases[at]?.said ?? []),
     ...(event.spoken === undefined && !isOwnWord(event) ? [] : spokenIn(passage)),
   ]);
-  // Everything the user asks of others is asked of no person here.
+  // In the user's own words, a request is to somebody else.
   const heard = isOwnWord(event) ? sentences.filter(({ effect }) => effect !== 'action') : sentences;
   const all = isMail(event) ? mergeForms(heard, readForms(event, origin)) : heard;
   const read = inReadLanguage(all, isReadSentence);
@@ -583,7 +580,7 @@ interface DeedPattern {
   readonly pattern: RegExp;
 }
 
-/** A message with fewer words doesn't name anything that could be done. */
+/** A message with fewer words doesn't name a deed. */
 const FEWEST_WORDS = 3;
 const DEED_CONFIDENCE = 0.8;
 const DONE_CONFIDENCE = 0.75;
@@ -592,7 +589,7 @@ const spoken = lazily(() => {
   const yes = patternOfAll((language) => language.spoken.yes);
   const opens = patternOfAll((language) => language.spoken.opening);
   const [done, and] = [patternOfAll((language) => language.spoken.allDone), patternOfAll(({ cues }) => cues.and)];
-  // Anything that is before a deed that has no word of its own to begin with: nothing but a greeting, and "done".
+  // Before a deed without an opening word of its own: only a greeting, and "done".
   const opening = `(?:^|[.!,:;–—-]) {0,3}(?:(?:${yes}|${opens})[,!.:]{0,3} {1,3}){0,4}`;
   return {
     deeds: DEED_NAMES.flatMap((deed) => deedPatterns(deed, opening)),
@@ -645,7 +642,7 @@ function doneClaim(phraseId: string, verbs: readonly string[], otherVerbs: reado
 
 function matchesIn({ view }: Passage, pattern: RegExp) {
   return firstMatches(view, pattern).map((match) => {
-    // Anything that opens the sentence is no part of the phrase.
+    // Marks before the first letter are no part of the phrase.
     const start = match.index + (/^[^\p{L}\p{N}]*/u.exec(match[0])?.[0].length ?? 0);
     const phrase = { sentence: view, start, end: match.index + match[0].length };
     return { ...phrase, bare: true, negative: false, ofFuture: false };
@@ -677,7 +674,7 @@ export function readForms(event: StreamEvent, origin: DateOrigin): readonly Rule
 
 /**
  * Returns the findings of sentences and of forms. If both say the same, the number that the form names applies to both.
- * A day to pay by doesn't mean anything beside "paid", nor a time beside "cancelled", however their line is read.
+ * With "paid", a day to pay by is ignored, and so is a time with "cancelled", however their line is read.
  */
 function mergeForms(read: readonly RuleFinding[], forms: readonly RuleFinding[]): readonly RuleFinding[] {
   const said = [...read, ...forms].filter(({ defeatedBy }) => defeatedBy === null);
@@ -745,8 +742,8 @@ const NAMED_CONFIDENCE: Readonly<Record<NamedThing['by'], number>> = { reference
 const CONFIRM_CONFIDENCE = 0.6;
 
 /**
- * Returns what the hidden things of a mail say, as far as its text names the same thing by its number, its name, or
- * whose it is, and doesn't say anything against it. Each quotes the text, and is only ever proposed.
+ * Returns the findings of a mail's hidden things, as far as its text names the same thing by number, name or owner, and
+ * doesn't contradict them. Each quotes the text, and is only ever proposed.
  */
 function hiddenFindings(event: StreamEvent): readonly RuleFinding[] {
   const things = event.forms?.things ?? [];
@@ -762,7 +759,7 @@ function findingsOf(thing: HiddenThing, event: StreamEvent, visible: string): re
   return [...statesOf(thing, named, visible), ...dayOf(thing, named, event, visible)];
 }
 
-/** Where the text is in the plain part alone, nobody who reads the HTML has seen it. */
+/** If the text is in the plain part alone, readers of the HTML haven't seen it. */
 function isShown({ text, start, end }: Place, { shown, subject }: StreamEvent): boolean {
   const line = text.slice(start, end);
   return shown === null || saysToo(shown, line) || saysToo(subject, line);
@@ -843,7 +840,8 @@ const MOST_SHOWN_LINES = 4;
 const MOST_LINE = 300;
 
 /**
- * Returns where the subject or the text of a mail names a hidden thing, by the surest sign of it; null if neither does.
+ * Returns the place in the subject or the text of a mail that names a hidden thing, by its surest sign; null if neither
+ * does.
  */
 function placeInText(thing: HiddenThing, event: StreamEvent): NamedThing | null {
   const lines = mailLines(event);
@@ -930,7 +928,7 @@ const SAID_BY: Readonly<Record<StatusKind, readonly LabelState[]>> = {
   statusOfDelivery: ['delivered', 'cancelled', 'completed', 'pending'],
   statusOfBooking: ['booked', 'cancelled', 'completed', 'pending'],
 };
-/** What each kind denies if it says that something is still open. */
+/** The topics that each kind denies if it says that something is still open. */
 const DENIED_BY: Readonly<Record<StatusKind, readonly TopicName[]>> = {
   status: ['payment', 'delivery', 'booking', 'completion', 'signature', 'approval'],
   statusOfPayment: ['payment'],
@@ -981,7 +979,7 @@ function datedBy(lines: readonly LabelledLine[], kind: LabelKind, origin: DateOr
     });
 }
 
-/** "Date:" may be the day of anything, unless a line next to it says where, or what. */
+/** "Date:" may be the day of anything, unless another line of its block says what it is about. */
 function isOfAppointment({ block }: LabelledLine, lines: readonly LabelledLine[]): boolean {
   return lines.some((line) => line.block === block && line.kinds.includes('about') && !line.isBare);
 }
@@ -1036,8 +1034,8 @@ const LESS =
   /(?<!\p{L})(?:not|nicht|pas|no|non|niet|part\p{L}*|teil\p{L}*|deels|parc\p{L}*|parz\p{L}*|except|außer|sauf|salvo|tranne|behalve|if|wenn|si|se|als|until|bis|after|once|refund\p{L}*|erstatt\p{L}*|rembours\p{L}*|reembols\p{L}*|rimbors\p{L}*|terugbet\p{L}*)(?!\p{L})/iu;
 
 /**
- * Returns how something stands by the value of a status line: `Delivered`, `Paid on 3 December`. Null if the value says
- * anything else besides, or `isBare` and there is more than that word.
+ * Returns the state in the value of a status line: `Delivered`, `Paid on 3 December`. Null if the value says anything
+ * else, or if `isBare` and there is more than that word.
  */
 function statusIn(value: string, isBare: boolean): LabelState | null {
   if (/[?？]/u.test(value)) return null;
@@ -1051,7 +1049,7 @@ function statusIn(value: string, isBare: boolean): LabelState | null {
   return null;
 }
 
-/** Whether what is behind the word leaves it as it is: nothing, a day, what is bracketed. */
+/** Whether the text behind the word leaves its meaning: it is empty, a day, or bracketed. */
 function mayFollow(rest: string, last: string, isBare: boolean): boolean {
   if (!/[\p{L}\p{N}]/u.test(rest)) return true;
   if (isBare || rest.length > MOST_BEHIND || LESS.test(rest)) return false;
@@ -1063,7 +1061,7 @@ function mayFollow(rest: string, last: string, isBare: boolean): boolean {
 const SUM =
   /^(?:[A-Z]{3}|[€£$¥])? ?(-?\d{1,3}(?:[., '’\u00A0\u202F]?\d{3})*(?:[.,]\d{2})?|-?\d{1,9}(?:[.,]\d{2})?) ?(?:[A-Z]{3}|[€£$¥]|euros?|Euro)?[.,]?$/u;
 
-/** Returns whether a line of what is left to pay says that nothing is; null if its value is no sum. */
+/** Returns whether a line with the amount left to pay says zero; null if its value is no sum. */
 function isNothingLeft(value: string): boolean | null {
   const digits = SUM.exec(value.trim())?.[1];
   return digits === undefined ? null : !/[1-9]/.test(digits);
@@ -1119,7 +1117,7 @@ function placeOfRow({ text: row, start, kinds }: TableRow, text: string): Place 
   return { text, start, end: start + row.length, around: row, references, isSubject: false };
 }
 
-/** A change that only a form states is put to a person, and never done alone. */
+/** The highest confidence of a change that only a form states: it is put to a person, never made without one. */
 const MOST_OF_A_FORM = 0.84;
 
 interface Place {
@@ -1211,7 +1209,7 @@ interface LabelledLine {
   /** Where the line begins, and where the line with the value ends. */
   readonly start: number;
   readonly end: number;
-  /** Whether no colon is between them: then only a value that is nothing else counts. */
+  /** Whether no colon is between label and value: then a value with other words doesn't count. */
   readonly isBare: boolean;
   /** The number of its block: lines without an empty one between them, or with only one. */
   readonly block: number;
@@ -1260,7 +1258,7 @@ function lineWith(
   const isOwn = folded(own) !== '';
   const [below] = next;
   const holder = isOwn ? { text: own, start: line.start + from } : below;
-  // Anything that is itself a label is no value of the one above.
+  // A line that is itself a label is no value of the one above.
   if (holder === undefined || (!isOwn && /[:：]\s*$/u.test(holder.text))) return null;
   const lead = /^[\s*:：]*/u.exec(holder.text)?.[0].length ?? 0;
   const value = holder.text.slice(lead).trimEnd().slice(0, MOST_VALUE);
@@ -1344,8 +1342,8 @@ function kindsOf(label: string): readonly LabelKind[] {
 }
 
 /**
- * Returns how something stands by a word or two; null if they don't say anything. A word that is pending in any
- * language is.
+ * Returns the state that a word or two name; null if they name no state. A word that means pending in any language is
+ * pending.
  */
 function stateIn(words: string): LabelState | null {
   const found = known().states.get(folded(words)) ?? [];
@@ -1357,7 +1355,7 @@ function isFiller(words: string): boolean {
   return known().fillers.has(folded(words));
 }
 
-/** Returns how many words at the beginning of some are a label, as many as can be; 0 if not one are. */
+/** Returns how many words at the beginning of some are a label, as many as can be; 0 if they aren't one. */
 function labelLength(words: readonly string[]): number {
   const most = Math.min(MOST_LABEL_WORDS, words.length);
   for (let length = most; length > 0; length -= 1) {

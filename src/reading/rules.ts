@@ -223,7 +223,7 @@ function questionCue(phrase: PhraseInSentence): string {
   if (/[?？¿]/u.test(sentence)) return '?';
   const opening = sentence.slice(0, start).replace(/^[\s"'“„«>*•–-]+/u, '');
   const opener = cues().questionOpeners.exec(opening);
-  // "Was delivered today." opens with the phrase itself, so it doesn't ask anything.
+  // "Was delivered today." opens with the phrase itself, so it is no question.
   if (opener !== null && opener.index === 0) return opener[0].toLowerCase();
   return cues().inverted.exec(sentence.slice(0, end))?.[0].toLowerCase() ?? '';
 }
@@ -309,7 +309,7 @@ export function shownSentence(view: string): string {
 }
 
 /**
- * Returns the sentences of the same paragraph that are before a sentence of the body, nearest first. None for a
+ * Returns the sentences of the same paragraph that are before a sentence of the body, nearest first. Empty for a
  * sentence of the subject, and for one that the mail says more than once.
  */
 export function sentencesBefore(event: StreamEvent, sentence: string): readonly string[] {
@@ -335,7 +335,7 @@ export interface RuleFinding {
   readonly effect: 'mutation' | 'action';
   readonly class: 'state_change' | 'context_edit' | null;
   readonly set: Readonly<Record<string, string>>;
-  /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if no time is named. */
   readonly time?: string;
   /** The row of the phrase table, as `topic: frame`. */
   readonly phraseId: string;
@@ -358,7 +358,7 @@ export interface RuleFinding {
   readonly references?: readonly string[];
 }
 
-/** The things that a finding proposes, without the place where it was read. */
+/** The proposal of a finding, without its place in the text. */
 export type Claim = Pick<
   RuleFinding,
   'effect' | 'class' | 'set' | 'time' | 'phraseId' | 'verbs' | 'otherVerbs' | 'onlyAsked'
@@ -431,8 +431,8 @@ function defeatWords(defeat: string, cue: string): string {
 const FORM = 'form: ';
 
 /**
- * Returns the topic of the phrase table that a finding was read by. Everything a form says of it, `form: payment: …`,
- * is of that topic.
+ * Returns the topic of the phrase table that a finding was read by. A finding of a form, `form: payment: …`, has that
+ * topic too.
  */
 export function phraseTopic({ phraseId }: Pick<RuleFinding, 'phraseId'>): string {
   const read = phraseId.startsWith(FORM) ? phraseId.slice(FORM.length) : phraseId;
@@ -449,7 +449,7 @@ interface DayTrigger {
   readonly match: RegExpExecArray;
 }
 
-/** Returns the words of a sentence behind which a new day may be. */
+/** Returns the words of a sentence that a new day may follow. */
 export function findDayTriggers(view: string): readonly DayTrigger[] {
   return tables().triggers.flatMap((trigger) =>
     firstMatches(view, trigger.pattern).map((match) => ({ trigger, match })),
@@ -501,8 +501,8 @@ const TOPICS: readonly Topic[] = [
 ];
 
 /**
- * The statements about an affair as a whole, and of much else: a case, a shop, a road is closed. These count only if it
- * is a matter, by its own name, that has ended, so no task has verbs for them.
+ * The endings of a whole affair: a case is closed. Shops and roads are closed too, so these count only if a matter has
+ * ended, called by its own name, and no task has verbs for them.
  */
 export const ENDINGS: readonly Topic[] = [
   { name: 'ending', state: 'done' },
@@ -582,8 +582,8 @@ function tableOf(name: string): TopicTable | undefined {
 }
 
 /**
- * Makes the tables, and looks up a sentence in each, a part at a time: until then each part is made when it is first
- * used, and the first event would contain others up.
+ * Makes the tables and looks up a sentence in each, a part at a time. Otherwise each part would be made on first use,
+ * and the first event would delay others.
  */
 export function* prepareTables(): Generator<void> {
   const [passage] = splitPassages('Nothing to report.', false);
@@ -743,7 +743,7 @@ export function findStates(passage: Passage): RuleFinding[] {
   return statesOf(TOPICS, passage);
 }
 
-/** Returns what a sentence says has come to its end, which counts only if that is a whole matter. */
+/** Returns the findings that something has ended, which count only if that is a whole matter. */
 export function findEndings(passage: Passage): RuleFinding[] {
   return statesOf(ENDINGS, passage);
 }
@@ -827,8 +827,7 @@ export function weighed(
   defeated: readonly RuleFinding[],
   event: StreamEvent,
 ): readonly RuleFinding[] {
-  // Anything that speaks against a proposal is the same for each of its wordings, so only the surest wording is
-  // weighed.
+  // The evidence against a proposal is the same for each of its wordings, so only the surest wording is weighed.
   const lowered = bestOfEach(asserted).map((finding) => weighedAgainst(finding, defeated, event));
   return quotedApart(againstRivals(lowered));
 }
@@ -877,7 +876,7 @@ function contradictionOf(finding: RuleFinding, defeated: readonly RuleFinding[],
   return saidIn(view, tableOf(topic)?.contradiction)?.slice(0, 50) ?? null;
 }
 
-/** Keeps only the surest wording of each proposal: the same proposal in other words doesn't add anything. */
+/** Keeps only the surest wording of each proposal: the same proposal in other words adds no evidence. */
 function bestOfEach(findings: readonly RuleFinding[]): RuleFinding[] {
   const best = new Map<string, RuleFinding>();
   for (const finding of findings) {

@@ -108,13 +108,13 @@ export function isNear(best: number, score: number): boolean {
 
 /** The sentence of an event that a search is about, and what it says was done. */
 export interface Clue extends Pick<RuleFinding, 'sentence' | 'verbs' | 'otherVerbs' | 'onlyAsked'> {
-  /** Null if there isn't anything to be changed. */
+  /** Null if there is no change to make. */
   readonly class: MutationClass | null;
   /** See `Finding.references`. */
   readonly references?: readonly string[];
 }
 
-/** The subject of the event, and how sure that is. */
+/** The note that an event is about, and how sure that is. */
 export interface TargetChoice {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -126,7 +126,7 @@ export interface TargetChoice {
   /** Another note fits nearly as well, so the choice must never be acted on. */
   readonly ambiguous: boolean;
   readonly evidence: readonly TargetEvidence[];
-  /** Whether that is next to the clue; false without a clue. */
+  /** Whether this evidence is next to the clue; false without a clue. */
   readonly near: boolean;
   readonly reasoning: string;
   /** The line of a matter's note that the event is about; absent if it is about the note itself. */
@@ -236,14 +236,14 @@ function directTargets(
     const stray = isSomebodys && isStray(match, matter) ? SCORE.strayWord : 1;
     const { score, leads } = strengthOf(match, matter);
     const strength = { candidate, score: score * stray, leads };
-    // A link or the number in a form is the note itself; next to a number in a sentence, another deed may be told.
+    // A link or the number in a form is the note itself; a sentence with a number may report another deed.
     const isNamed = match.link > 0 || match.reference?.isOfForm === true;
     const self = isNamed ? strength : withPenalties(index, strength, query);
     return candidate.kind === 'matter' ? [self, ...tasksUnder(index, self, query, match)] : [self];
   });
 }
 
-/** A single word of a note that doesn't have anything to do with the sender is in many mails: "invoice". */
+/** A single word of a note without a tie to the sender is in many mails: "invoice". */
 function isStray(match: DirectMatch, matter: DirectMatch | undefined): boolean {
   const { link, sender, phrase } = match;
   const isNamed = link > 0 || isNumbered(match);
@@ -275,7 +275,7 @@ function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
   return clue !== null && clue.class !== null && !sentenceEndsMatter(clue.sentence, candidate);
 }
 
-/** Anyone who has to do with one open task alone speaks of that, as long as nothing else is said to be meant. */
+/** A sender who has to do with one open task alone speaks of that, unless something else is said to be meant. */
 function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
   const score = asksForIt(task, query) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
   return withPenalties(
@@ -308,9 +308,7 @@ interface BoxMatch extends Coverage {
   readonly line: string;
 }
 
-/**
- * So much of a line must be said, since it has no sender of its own; less if no person has told its verb from the rest.
- */
+/** This share of a line must be said, since it has no sender of its own; less if no verb is known. */
 const BOX_SHARE = 0.75;
 const BOX_SHARE_WITH_VERB = 0.6;
 const LEAST_BOX_WORDS = 2;
@@ -328,7 +326,7 @@ function boxIn({ kind, boxes }: TargetCandidate, query: TargetQuery): BoxMatch |
   return found.toSorted((one, other) => other.share - one.share)[0] ?? null;
 }
 
-/** Returns the line of a matter's note that an event is about; nothing if it is about none. */
+/** Returns the line of a matter's note that an event is about; empty if it isn't about a line. */
 export function lineMeant(event: StreamEvent, clue: Clue | null, note: TargetCandidate): Pick<TargetChoice, 'line'> {
   const box = note.boxes === undefined ? null : boxIn(note, queryFor(event, clue));
   return box === null ? {} : { line: box.line };
@@ -362,7 +360,7 @@ function reranked(ranked: readonly ScoredTarget[], clue: Clue | null): ScoredTar
   );
 }
 
-// Anything that says that the affair itself has ended means the matter, and no task of it.
+// Only a sentence that says the affair itself has ended means the matter, and no task of it.
 function cappedMatter(target: ScoredTarget, { sentence }: Clue): ScoredTarget {
   if (target.candidate.kind === 'task' || target.score <= SCORE.matterChangeCap) return target;
   if (sentenceEndsMatter(sentence, target.candidate)) return target;
@@ -383,7 +381,7 @@ function outranks(task: ScoredTarget, matter: ScoredTarget, clue: Clue | null): 
 const CANDIDATE_FLOOR = 0.4;
 const MAX_WHY = 200;
 
-/** Returns the notes that the event itself leads to, best first; empty if nothing in the vault fits. */
+/** Returns the notes that the event itself leads to, best first; empty if no note fits. */
 export function likelyTargets(index: TargetIndex, event: StreamEvent): readonly ScoredTarget[] {
   return scoreTargets(index, event).filter(isCandidate);
 }
@@ -397,7 +395,7 @@ function isCandidate({ score }: ScoredTarget): boolean {
   return score >= CANDIDATE_FLOOR;
 }
 
-/** Returns a note as it is offered to a model. `leads`: what leads there; null if nothing does. */
+/** Returns a note as it is offered to a model. `leads`: the evidence for it; null if there isn't any. */
 export function describeCandidate(
   index: TargetIndex,
   candidate: TargetCandidate,
@@ -430,7 +428,7 @@ const WORD_WEIGHT = { sentence: 1, subject: 0.95, elsewhere: 0.4 } as const;
 function queryFor(event: StreamEvent, clue: Clue | null): TargetQuery {
   const sentence = stemmedWords(clue?.sentence ?? event.text);
   const subject = event.spoken === undefined ? stemmedWords(event.subject) : [];
-  // Everything a room is called says what is mostly spoken of in it, and no more.
+  // The name of a chat room only says what it is mostly about.
   const text = stemmedWords(event.spoken?.room === undefined ? event.text : `${event.spoken.room ?? ''} ${event.text}`);
   const weights = new Map<string, number>();
   for (const word of text) weights.set(word, WORD_WEIGHT.elsewhere);
@@ -508,7 +506,7 @@ function addReferences(index: TargetIndex, { event, clue }: TargetQuery, matches
   add(clue?.references ?? [], PHRASE_WEIGHT.sentence, true);
   add(referencesWritten(clue?.sentence ?? event.text), PHRASE_WEIGHT.sentence);
   add(referencesWritten(ownSubject(event)), PHRASE_WEIGHT.subject);
-  // A number elsewhere is evidence for a note that is found by something else, and doesn't find any.
+  // A number elsewhere is evidence for a note that is found by something else, but doesn't find one by itself.
   add(referencesWritten(event.text), 0);
 }
 
@@ -552,7 +550,8 @@ function strengthOfReference({ code, weight }: NonNullable<DirectMatch['referenc
   return { score: whole * (0.5 + 0.5 * weight), leads: byNouns(`the number ${code}`) };
 }
 
-// Anyone who belongs to a matter means the task that alone names the sum; from others, it may be the sum of anything.
+// For a sender who belongs to a matter, the sum means the task that alone names it; from others, it may be the sum of
+// anything.
 function strengthOfAmount(sender: DirectMatch['sender']): MatchStrength {
   if (sender === null) return { score: SCORE.amount, leads: byNouns('the amount') };
   const isExact = sender === 'exact';
@@ -702,9 +701,8 @@ const SEVERAL_MARKS = /[&;+,]| \/ /u;
 
 /**
  * Returns whether a note is in the passage of a finding, or the event's sender belongs to that note alone. The passage
- * is the finding's sentence. It goes on in the sentence before it, and in the subject, as far as the finding's sentence
- * doesn't name anything that is not named there: "It has been paid" rests on what is before, "Invoice 114 is paid" does
- * not.
+ * is the finding's sentence. It includes the sentence before and the subject, if they name all that the finding's
+ * sentence names. "It has been paid" rests on the text before it, "Invoice 114 is paid" does not.
  */
 export function isBeside(note: TargetCandidate, event: StreamEvent, clue: Clue, index: TargetIndex): boolean {
   if (event.sourceType !== SENT && senderBelongsTo(note, event.from ?? '', index)) return true;
@@ -725,7 +723,7 @@ function passageOf(event: StreamEvent, sentence: string, note: TargetCandidate):
   const before = sentencesBefore(event, sentence);
   const [last] = before;
   const goesBack = last !== undefined && namesAll(last, things) && !namesSeveral(last);
-  // If the sentence doesn't name anything, it speaks of what the paragraph has named so far, if that is anything.
+  // A sentence without names speaks of what the paragraph has named so far, if that is anything.
   const sinceSubject =
     things.length > 0 ? things : before.flatMap(findThings).filter((word) => !calledBy(note).has(word));
   const isOfSubject = namesAll(event.subject, sinceSubject) && !namesSeveral(event.subject);
@@ -768,9 +766,7 @@ function isAlone(paths: readonly string[], { path }: TargetCandidate): boolean {
 /** "For 2024" is said of many things in 2025; what was done two years ago is no news. */
 const OLD_YEARS = 2;
 
-/**
- * Returns what a task's score is multiplied by, because the sentence speaks of something else: 1 if nothing shows it.
- */
+/** Returns the factor for a task's score because the sentence speaks of something else: 1 without a sign of that. */
 function misfitOf(task: TargetCandidate, query: TargetQuery, index: TargetIndex): number {
   const misfits: readonly (readonly [boolean, number])[] = [
     [asksForOther(task, query), SCORE.otherDeed],
@@ -813,15 +809,15 @@ function isLongAgo(task: TargetCandidate, { event, clue, sentence }: TargetQuery
   return years.length > 0 && latest <= written - OLD_YEARS && !calledBy(task).has(String(latest));
 }
 
-/** Something that was paid comes back, so that it neither is to be paid any more, nor was called off. */
+/** A payment comes back, so it neither is to be paid any more, nor was called off. */
 function isPaymentGivenBack({ name }: TargetCandidate, { event, clue }: TargetQuery): boolean {
   if (clue?.class !== 'state_change' || classifyDeed(name) !== 'out') return false;
   return known().moneyBack.test(clue.sentence) || known().moneyBack.test(event.subject);
 }
 
 /**
- * The sentence names something, and neither it nor the subject has any word of the task or its matter: the words that
- * the mail shares with the task are where it speaks of something else.
+ * The sentence names something, and neither it nor the subject has any word of the task or its matter. The words that
+ * the mail shares with the task are about something else.
  */
 function isOfOtherThing(task: TargetCandidate, query: TargetQuery, index: TargetIndex): boolean {
   const { clue, event } = query;
@@ -862,9 +858,8 @@ const SURE = 0.8;
 const CLAUSES = /,(?!\d)|[;()]| [-–—] /u;
 
 /**
- * Returns whether a finding says that a matter itself has ended: its clause has the matter by name, alias or keyword,
- * what such affairs are called, small words, and not anything else. In "the survey for 14 Alder Lane is complete"
- * something else is.
+ * Returns whether a finding says that a matter itself has ended: its clause has only the matter's name, alias or
+ * keyword, words for such affairs, and small words. In "the survey for 14 Alder Lane is complete" something else is.
  */
 export function endsMatter(finding: EndingWords, matter: TargetCandidate): boolean {
   const { sentence, words, rawConfidence } = finding;
@@ -894,8 +889,7 @@ function isOnly(matter: TargetCandidate, clause: string): boolean {
 }
 
 /**
- * A keyword may be of one thing under the matter, so it needs a number, as "case 2231" has, or a word for the whole
- * next to it.
+ * A keyword may name a part of the matter, so it needs a number, as in "case 2231", or a word for the whole next to it.
  */
 function namesForWhole({ name, aliases, keywords }: TargetCandidate, clause: string): (readonly string[])[] {
   const wholes = (clause.match(known().affairs) ?? []).flatMap(tellingWords);
@@ -913,7 +907,7 @@ export function isSameDate(written: string, start: string): boolean {
   return written.replace(' ', 'T').slice(0, length) === start.slice(0, length);
 }
 
-/** Returns the `due` that a task gets by an appointment: with a time only if it has had one. */
+/** Returns the `due` that a task gets by an appointment: with a time only if it had one before. */
 export function dueBy(task: TargetCandidate, start: string): string {
   return (task.due ?? '').length > 10 && start.length > 10 ? `${start}:00` : start.slice(0, 10);
 }
@@ -928,8 +922,8 @@ export function hasPassed(
 }
 
 /**
- * Returns whether a day that a mail names doesn't change anything of a task: it has that day already; or a form only
- * says when something takes place, and the task has a day of its own.
+ * Returns whether a day in a mail leaves a task as it is. The task has that day already, or a form only says when
+ * something takes place and the task has a day of its own.
  */
 export function isOldNews({ phraseId, set }: RuleFinding, { due, scheduled }: TargetCandidate): boolean {
   const own = due ?? scheduled ?? null;
@@ -983,14 +977,14 @@ export interface TargetCandidate {
   readonly keywords: readonly string[];
   readonly summary: string;
   readonly state: string;
-  /** A task's dates as the note has them, null if it doesn't have one; absent for a matter. */
+  /** A task's dates as in the note, null if unset; absent for a matter. */
   readonly due?: string | null;
   readonly scheduled?: string | null;
-  /** The lines of its body that have a number; absent if it doesn't have one. */
+  /** The lines of its body with a number; absent if there aren't any. */
   readonly numbers?: string;
-  /** The statements of the task about a payment in fields of its own; absent if it doesn't have one. */
+  /** The task's own fields about a payment; absent if it has no such fields. */
   readonly payment?: PaymentFields | null;
-  /** The texts of the open checkboxes in the note of a matter, one on a line; absent if it doesn't have one. */
+  /** The texts of the open checkboxes in the note of a matter, one on a line; absent if there aren't any. */
   readonly boxes?: string;
 }
 
@@ -1048,9 +1042,7 @@ export class TargetIndex {
     return this.#candidates.size;
   }
 
-  /**
-   * The statements of the notes about payments. Put together when the first bank line is read, then kept up to date.
-   */
+  /** The payment data of the notes. Built when the first bank line is read, then kept up to date. */
   get payments(): PaymentIndex {
     if (this.#payments === null) {
       this.#payments = new PaymentIndex();
@@ -1085,7 +1077,7 @@ export class TargetIndex {
     if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) put(this.#byBoxWord, word, candidate.path);
   }
 
-  /** Removes a note. Has no effect if the path is not known. */
+  /** Removes a note, if its path is known. */
   remove(path: string): void {
     const candidate = this.#candidates.get(path);
     if (candidate === undefined) return;
@@ -1147,7 +1139,7 @@ export class TargetIndex {
 
   /**
    * Returns the open note that alone is known by a number, code or IBAN: by its name, an alias, a keyword, a field, its
-   * state or its body. Of a task and its own matter, that is the task. Null if several others have it.
+   * state or its body. If a task and its own matter have it, that is the task. Null if several others have it.
    */
   byReference(code: string): string | null {
     const open = [...(this.#byReference.get(plainReference(code)) ?? [])].filter((path) => this.isOpen(path));
@@ -1377,10 +1369,10 @@ export type ClueKind = 'reference' | 'sum' | 'iban' | 'tail' | 'word';
 
 /** How many digits of an account two ends of it are compared by. */
 export const TAIL_DIGITS = 4;
-/** A word or a sum that more notes have doesn't tell anything. */
+/** A word or a sum that more notes have doesn't identify any. */
 const TOO_MANY = 200;
 
-/** The statements of tasks and matters about payments, so that a line is looked up in time proportional to the line. */
+/** The payment data of tasks and matters, so that a line is looked up in time proportional to the line. */
 export class PaymentIndex {
   readonly #notes = new Map<string, Payable>();
   readonly #paths = new Map<string, Set<string>>();
@@ -1395,7 +1387,7 @@ export class PaymentIndex {
     for (const key of keysOf(payable)) put(this.#paths, key, note.path);
   }
 
-  /** Removes a note. Has no effect if the path is not known. */
+  /** Removes a note, if its path is known. */
   remove(path: string): void {
     const known = this.#notes.get(path);
     if (known === undefined) return;
@@ -1408,7 +1400,7 @@ export class PaymentIndex {
     return this.#notes.get(path) ?? null;
   }
 
-  /** Returns the notes that have a clue; empty if too many have it to tell anything. */
+  /** Returns the notes that have a clue; empty if too many have it. */
   having(kind: ClueKind, value: string): readonly Payable[] {
     const paths = this.#paths.get(`${kind} ${value}`);
     if (paths === undefined || paths.size > TOO_MANY) return [];

@@ -120,7 +120,7 @@ import type { DecisionContext, DecisionReadAccess, DecisionWriteAccess } from '.
 export interface AnswerOrder {
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord;
-  /** The note that a person says is meant, as a link; null if not one is named. */
+  /** The note that a person says is meant, as a link; null if they name no note. */
   readonly choose: string | null;
   readonly by: AnsweredBy;
   /** Confirms what a sender proposes that the user's mail server has rejected. */
@@ -129,7 +129,7 @@ export interface AnswerOrder {
   readonly always?: boolean;
   /** The file that the person dropped; null if the answer came through another door. */
   readonly file: OrderRecord | null;
-  /** Whether a dismissal means "not now": it doesn't teach anything. */
+  /** Whether a dismissal means "not now": then it teaches no source. */
   readonly later?: boolean;
   /** The senders that the command has taught before; absent if it answers only this. */
   readonly gesture?: Gesture;
@@ -311,9 +311,9 @@ function editPlan(note: NoteSnapshot, bare: string, edits: readonly FieldEditLik
 const CHOOSE = 'Choose another note, or dismiss it.';
 
 /**
- * Takes the note that a person chose for a signal that may be about any of several: what the signal proposes is made
- * there with the person's authority, as a confirmed proposal is. If it doesn't propose anything, the choice settles it.
- * Returns null if a note changed before anything was written.
+ * Takes the note that a person chose for a signal that may be about any of several. The signal's proposal is made there
+ * with the person's authority, as if confirmed. If it proposes no change, the choice settles it. Returns null if a note
+ * changed before anything was written.
  */
 function choose(space: DecisionWriteAccess, order: AnswerOrder): AnswerRecord | null {
   const chosen = choiceOf(space, order);
@@ -369,7 +369,7 @@ function permissionOn(
   );
 }
 
-// To choose is to confirm: anyone who spoke was right.
+// To choose is to confirm: the sender was right.
 function aimed(
   space: DecisionReadAccess,
   event: EventRecord,
@@ -383,8 +383,8 @@ function aimed(
 }
 
 /**
- * Makes edits of a note as a confirmation of an event does; none settle the event. Returns null if a note changed
- * before anything was written.
+ * Makes edits of a note as a confirmation of an event does; an empty list settles the event. Returns null if a note
+ * changed before anything was written.
  */
 function carryOutEdits(
   space: DecisionWriteAccess,
@@ -552,7 +552,7 @@ function confirmedEffect(space: DecisionWriteAccess, event: EventRecord): Extern
   return target === null ? null : externalEffect(space, target, event.fields.changes);
 }
 
-// To have seen a question to is no judgement of who raised it, and "not now" isn't one of who proposed.
+// To have seen a question to is no verdict on who raised it, and "not now" is no verdict on who proposed.
 function lessonOf(
   space: DecisionWriteAccess,
   { event: { fields }, by, later, gesture = new Set() }: AnswerOrder,
@@ -593,7 +593,7 @@ function answerNotePath(
   );
 }
 
-/** Returns the step that writes the answer note to `path`; null if the person's own file is gone by now. */
+/** Returns the step that writes the answer note to `path`; null if the person's own file has gone. */
 function answerNoteStep(
   { notes, vault, context: { seal } }: DecisionReadAccess,
   path: string,
@@ -685,10 +685,10 @@ function undoableAnswer(recipe: UndoRecipe | null): AnswerState {
   return undoable(undoableKind('event', recipe), recipe);
 }
 
-/** Fields of a note that only the program makes: about the body, or about the look of the whole. */
+/** Fields of notes that the program makes: about the body, or the look of the note. */
 const OF_NEW_NOTES: ReadonlySet<string> = new Set(['change', 'cssclasses', 'says']);
 
-// Everything the person wrote in their file stays as they wrote it; the program adds the other fields.
+// The person's own fields stay as they wrote them; the program adds the others.
 function ownFirst(file: OrderRecord, event: EventRecord, fields: Record<string, unknown>): Record<string, unknown> {
   const { type, confirms, dismisses, event_found: found } = file.fields;
   const isNamed = nameKey(confirms ?? dismisses ?? '') === fold(event.name);
@@ -708,7 +708,7 @@ function actionType(event: EventRecord): 'steward-action' | 'signal-action' {
 /**
  * Takes the flag from a note whose proposals have closed themselves: overtaken, or resolved by hand. Leaves an event
  * note that says why, and teaches no source. Has no effect in shadow mode, which changes no note. Returns when to look
- * again (epoch ms) where somebody is editing the note, else null.
+ * again (epoch ms) if somebody is editing the note, else null.
  */
 export function clearFlag(space: DecisionWriteAccess, target: TargetRecord): number | null {
   if (!target.fields.pending_confirmation || isHandsOff(space, target) || currentMode(space.context, null) === 'shadow')
@@ -773,11 +773,11 @@ interface DroppedAnswer {
   readonly file: OrderRecord;
   readonly kind: 'confirm' | 'dismiss';
   readonly event: EventRecord | null;
-  /** The obstacle to it, or null. */
+  /** Why it can't be carried out, or null. */
   readonly trouble: string | null;
 }
 
-/** Returns the request of a dropped file: by its link, or else by its own name. */
+/** Returns what a dropped file asks for: by its link, or else by its own name. */
 function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): DroppedAnswer {
   const { confirms, dismisses } = file.fields;
   const said = file.fields.type ?? file.name;
@@ -856,7 +856,7 @@ function fileSubject({ file, event }: DroppedAnswer): Pick<AnswerRecord, 'event'
   return { event: event?.name ?? file.name, target: event?.fields.target_path ?? null };
 }
 
-/** The things that a person asked for by ticking a box or dropping a file. */
+/** A request that a person made by ticking a box or dropping a file. */
 export type Order =
   | { readonly kind: 'undo'; readonly path: string; readonly order: UndoOrder }
   | {
@@ -868,8 +868,8 @@ export type Order =
   | { readonly kind: 'file'; readonly path: string; readonly order: DroppedAnswer };
 
 /**
- * Returns the order in a note, or null. `before` is the note as it was known before: a box whose tick was answered
- * already makes no request until it is ticked again.
+ * Returns the order in a note, or null. `before` is the note as it was known before: a box whose tick was answered is
+ * no order until it is ticked again.
  */
 export function readOrder(
   space: DecisionReadAccess,
@@ -889,7 +889,7 @@ export function readOrder(
   }
 }
 
-// Read once: an answer stays, unless the file was refused because the event it names had not arrived yet.
+// Read once: an answered file stays answered, unless it was refused because the event it names had not arrived yet.
 function fileOrder(catalogue: Catalogue, file: OrderRecord): Order | null {
   const order = readDroppedAnswer(catalogue, file);
   const cameEarly = file.fields.event_found === false && order.event !== null;
@@ -904,8 +904,8 @@ function reversalOrder(catalogue: Catalogue, before: VaultRecord | null, after: 
   return { kind: 'undo', path: after.path, order };
 }
 
-// After a conflict a person may still have it taken back. Anything that was forced from the beginning is not tried once
-// more.
+// After a conflict a person may still have it taken back. An undo that was forced from the beginning is not tried
+// again.
 function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: ReversalRecord): Order | null {
   const { outcome, force, reason } = after.fields;
   const event = outcome === 'conflict' && force && couldForce(before, after) ? namedEvent(catalogue, after) : null;
@@ -913,7 +913,8 @@ function forceTicked(catalogue: Catalogue, before: VaultRecord | null, after: Re
   return { kind: 'undo', path: after.path, order: { event, by: 'checkbox', reason, force: true, file: null } };
 }
 
-// At a start the past is unknown: as long as a conflict is not answered, the note itself says that it can be forced.
+// At a start the former note is unknown: as long as a conflict is not answered, the note itself says that it can be
+// forced.
 function couldForce(before: VaultRecord | null, { fields: { says } }: ReversalRecord): boolean {
   if (before === null) return says !== null && saysForcible(says);
   return before.kind === 'reversal' && before.fields.outcome === 'conflict' && !before.fields.force;
@@ -934,7 +935,7 @@ function undoTicked(catalogue: Catalogue, before: VaultRecord | null, after: Ans
   return { kind: 'undo', path: after.path, order };
 }
 
-// If neither the event nor its answers changed a note, there isn't anything to take back: the note says so.
+// If neither the event nor its answers changed a note, an undo has no effect: the note says so.
 function isUnmade(catalogue: Catalogue, event: Answerable): boolean {
   if (event.kind !== 'event' || event.fields.undo_recipe !== null) return false;
   return catalogue.answersTo(event.name).every(({ fields }) => fields.undo_recipe === null);
@@ -959,9 +960,9 @@ function answerTicked(space: DecisionReadAccess, event: EventRecord): Order | nu
 }
 
 /**
- * Returns why a box or a dropped file doesn't answer anything here, as an answer; null if it may. In a shared vault
- * either may be anybody's, and so may the note that it answers: what such a note would write is believed only if the
- * program wrote it. Anyone who means it anyway says so by name.
+ * Returns why a box or a dropped file may not answer here, as an answer; null if it may. In a shared vault either may
+ * be anybody's, and so may the note that it answers: what such a note would write is believed only if the program wrote
+ * it. To answer it anyway, a person names it in a command.
  */
 export function strangersNote(space: DecisionReadAccess, order: Order): AnswerRecord | null {
   const event = order.kind === 'undo' || order.kind === 'file' ? order.order.event : order.event;
@@ -977,7 +978,7 @@ const MAX_TEXT = 4000;
 
 /**
  * Asks a person which of several notes a signal is about: writes an event note that waits for the answer. Returns its
- * path; null if it doesn't have one to be asked, or it was asked before.
+ * path; null if there is no question, or it was asked before.
  */
 export function askChoice(space: DecisionWriteAccess, signal: SignalRecord): string | null {
   const { catalogue } = space.vault;
@@ -998,7 +999,7 @@ function isJudged({ decision }: { readonly decision: string }): boolean {
   return decision !== 'rate_guarded';
 }
 
-// A note whose matter does not hear the source is not one of them.
+// A note whose matter ignores the source is not one of them.
 function candidatesOf(space: DecisionWriteAccess, signal: SignalRecord): TargetRecord[] {
   const { fields } = signal;
   const { source } = identifySpeaker(space, signal);

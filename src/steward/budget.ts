@@ -17,7 +17,7 @@ const entry = z.object({
   tokens: z.number().min(0),
   /** US dollars. */
   usd: z.number().min(0),
-  /** False while the entry contains what the call is expected to cost. */
+  /** False while the entry has the expected cost of the call. */
   settled: z.boolean(),
 });
 
@@ -32,7 +32,7 @@ export const budgetState = z.object({
 });
 export type BudgetState = z.infer<typeof budgetState>;
 
-/** Things that may be spent in any 24 hours; null for no limit. */
+/** The limits of spending in any 24 hours; null for no limit. */
 export interface BudgetCaps {
   readonly vaultTokens: number | null;
   readonly vaultUsd: number | null;
@@ -60,7 +60,7 @@ export interface BudgetRefusal {
   readonly window: BudgetWindow;
   readonly used: number;
   readonly cap: number;
-  /** The cost of the call was expected to, in the window's own unit. */
+  /** The expected cost of the call, in the window's own unit. */
   readonly asked: number;
   /** Epoch milliseconds: the first moment at which the call fits. */
   readonly freeAt: number;
@@ -75,7 +75,9 @@ export function emptyBudget(): BudgetState {
   return { nextId: 0, entries: [], spentUntil: null };
 }
 
-/** Returns the state of an unknown budget: until it has left the window, all of it counts as spent. */
+/**
+ * Returns the state of a budget whose spending is unknown: until that has left the window, all of it counts as spent.
+ */
 export function unreadableBudget(now: number): BudgetState {
   return { ...emptyBudget(), spentUntil: now + DAY_BUDGET };
 }
@@ -103,7 +105,7 @@ export function recordSpend(state: BudgetState, id: number, cost: Spending): Bud
   return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
 }
 
-/** Gives back what was set aside for a call that was never made, or that don't cost anything. */
+/** Gives back what was set aside for a call that was never made, or was free. */
 export function releaseSpend(state: BudgetState, id: number): BudgetState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id) };
 }
@@ -121,7 +123,7 @@ export function spenders(state: BudgetState, now: number): string[] {
 }
 
 /**
- * Returns the cost to expect of a call if the evaluator doesn't name any: that of the dearest call of the last 24
+ * Returns the cost to expect of a call if the evaluator doesn't name one: that of the dearest call of the last 24
  * hours.
  */
 export function maxSpend(state: BudgetState, now: number): Spending {

@@ -57,7 +57,7 @@ export type FieldEditLike =
   | { readonly op: 'set'; readonly field: string; readonly value: Yaml }
   | { readonly op: 'add' | 'remove'; readonly field: string; readonly members: readonly string[] };
 
-/** Things that may be written of some changes, or the sentence that says why not one of them may. */
+/** The edits for some changes, or the sentence that says why they may not be made. */
 export type Permission =
   | {
       readonly ok: true;
@@ -65,7 +65,7 @@ export type Permission =
       readonly changes: Changes;
       /** True for a reopening, which is only ever proposed (contract, 3.22). */
       readonly needsPerson: boolean;
-      /** The things that a person should know about the change, in one sentence. */
+      /** A remark on the change for a person, in one sentence. */
       readonly remark?: string;
     }
   /** `byHand`: it may be made, and the note is written in a way that only a person can change. */
@@ -83,7 +83,7 @@ export function permitted(
 
 /**
  * Returns what may be written into a note, whoever asks for it. It is all or nothing: one forbidden change refuses the
- * whole list (sections 3, 10, 16). Edits that would don't change anything are left out.
+ * whole list (sections 3, 10, 16). Edits without an effect are left out.
  */
 export function permit(changes: readonly FieldChange[], context: MutationContext): Permission {
   const forbidden = changes.map((change) => forbiddenReason(change, context)).find((reason) => reason !== null);
@@ -193,7 +193,7 @@ function members(value: Yaml): string[] {
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
 }
 
-/** The most characters of JSON of a field before and after: an event note must have room for both. */
+/** The most characters of JSON that a field may have before and after: an event note must have room for both. */
 const MAX_CHANGE = 128 * 1024;
 
 /** Why a list of changes contradicts itself about some field, or null. */
@@ -262,7 +262,7 @@ export function inOwnNames(permission: Permission, context: MutationContext, map
   return { ...permission, edits, changes: Object.fromEntries(changes) };
 }
 
-// The field and the note's name for it; empty if they are the same.
+// The field and the note's name for it; empty if the note uses ours.
 function ownName(field: string, { fields, names }: MutationContext, mapping: FieldMapping): [string, string][] {
   if (field !== 'parent_matter') return [...(names ?? [])].filter(([ours]) => ours === field);
   if (fields.parent_matter !== undefined) return [];
@@ -339,7 +339,7 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   return { ok: true, value: [edit, ...completion] };
 }
 
-// Only a note may mean a state by a checkbox. Anyone who asks for one names it.
+// Only a note may mean a state by a checkbox. A request for a state names it.
 function isCheckbox(value: Yaml, words: StatusWords): boolean {
   return typeof value === 'boolean' || (/^(?:true|false)$/i.test(String(value)) && !isListed(String(value), words));
 }
@@ -493,8 +493,8 @@ function isBareName(link: string): boolean {
 }
 
 /**
- * Returns an edit without the values that the note has already, or an empty list if that is all of it. Members to be
- * removed are spelled as in the note.
+ * Returns an edit without the values that the note has already, or an empty list if no other value is left. Members to
+ * be removed are spelled as in the note.
  */
 function withoutHeld(edit: FieldEditLike, fields: Frontmatter): readonly FieldEditLike[] {
   const before = readHeldValue(fields, edit.field);
@@ -731,7 +731,7 @@ function checkedText(field: string, value: Yaml, noteExists: Exists): Checked<st
   return { ok: true, value };
 }
 
-/** A field that may contain one text or several keeps the form the note has. */
+/** A field that may have one text or several keeps the note's form. */
 function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (!Array.isArray(value)) {
     const text = checkedText(field, value, noteExists);
@@ -744,7 +744,9 @@ function checkedTextOrList(field: string, value: Yaml, before: Yaml, noteExists:
   return missing === undefined ? members : refused(`${field}: there is no note ${missing}.`);
 }
 
-/** A field the settings list as editable: of the type the note has there, or any plain one if it doesn't have one. */
+/**
+ * A field the settings list as editable: of the type the note has there, or any plain one if the note lacks the field.
+ */
 function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists: Exists): Checked<Yaml> {
   if (before !== null && kindOf(value) !== kindOf(before)) {
     return refused(`${field} holds a ${kindOf(before)} and can't become a ${kindOf(value)}.`);
@@ -755,7 +757,7 @@ function checkedLikeBefore(field: string, value: Yaml, before: Yaml, noteExists:
   return plain ? { ok: true, value } : refused(`${field} must be a text, a number, a checkbox or a list of texts.`);
 }
 
-/** The signs of a value more than plain text; null for plain text, and for a single link. */
+/** Returns why a text is more than plain text; null for plain text, and for a single link. */
 function markIn(text: string): string | null {
   return text.includes('[[') && !isWikilink(text) ? 'a link within a text' : liveMark(text);
 }

@@ -107,7 +107,7 @@ export interface DecisionRecord {
   readonly signals: readonly WeighedSignal[];
   /** Whether it rests on signals that were evaluated before a person changed the note: then it is only proposed. */
   readonly again: boolean;
-  /** The tokens and cost of the model; absent if not one was asked. */
+  /** The tokens and cost of the model; absent if no model was asked. */
   readonly usage?: Usage | null;
 }
 
@@ -137,8 +137,8 @@ export type CheckResult =
   | { readonly kind: 'gone' };
 
 /**
- * Acts upon one signal at once if it is strong enough alone. Everything the user's own hand has done is decided at once
- * too, and proposed if it isn't strong enough: no model is asked about it. Returns null if the signal waits for the
+ * Acts upon one signal at once if it is strong enough alone. A change by the user's own hand is decided at once too,
+ * and proposed if the signal isn't strong enough: no model is asked about it. Returns null if the signal waits for the
  * next check.
  */
 export async function routeSignal(
@@ -285,8 +285,8 @@ export async function decideTogether(
 }
 
 /**
- * Returns what the next check would decide about a note, as far as that is clear without asking a model; null if no
- * signal waits, or a model would be asked. Makes no changes.
+ * Returns what the next check would decide about a note. Null if no signal waits, or a model would be asked. Makes no
+ * changes.
  */
 export async function previewCheck(
   space: DecisionModelAccess,
@@ -387,7 +387,7 @@ async function decide(
     if (!place.ok) return recordRefusal(space, target, type, place.refusal, caller);
     const note = space.notes.fresh(target.path);
     if (note === null || note.settledAt > space.context.now()) {
-      releaseSlot(space.context, place.slot); // without a question
+      releaseSlot(space.context, place.slot); // no question was asked
       return note === null ? { kind: 'gone' } : { kind: 'settling', until: note.settledAt };
     }
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
@@ -403,7 +403,8 @@ async function decide(
 
 /**
  * Asks for a decision within the budget: the estimate is set aside, then replaced by the real cost, or given back if
- * there wasn't one. `slot` is given back if no question was asked. Throws `Unanswered` if the model couldn't be asked.
+ * there was no cost. `slot` is given back if no question was asked. Throws `UnansweredError` if the model couldn't be
+ * asked.
  */
 export async function askWithinBudget(
   space: DecisionModelAccess,
@@ -442,8 +443,8 @@ const CLOCKS_APART_MS = 2 * 60 * 1000;
 const REPORT_AGAIN_AFTER = 60 * 60 * 1000;
 
 /**
- * Writes an event note that says why there was no evaluation: one for each target and full window until that has had
- * room for an hour, not one for each check.
+ * Writes an event note that says why there was no evaluation. Each target and full window has one such note until the
+ * window has had room for an hour, not one for each check.
  */
 function recordRefusal(
   space: DecisionWriteAccess,
@@ -521,7 +522,7 @@ interface BasedChange {
   /** Null if no signal proposes exactly this. */
   readonly basis: SignalRecord | null;
   readonly gates: readonly Gate[];
-  /** The licence under which it may be made; null if a setting gives the right, or the right is missing. */
+  /** The licence under which it may be made; null if a setting gives the right, or there is no right. */
   readonly licence: string | null;
 }
 
@@ -544,8 +545,7 @@ function draftsOf(
   const based = asked.changes.filter(isOwnChange).map((change) => basedOn(space, target, asked, signals, change));
   const parts = [...Map.groupBy(based, partKey).values()].map((part) => partOf(asked, part));
   const whole = permissionFor(space, target, note, asked);
-  // One forbidden part refuses the whole proposal (contract, section 3), and what doesn't change anything is one
-  // record.
+  // One forbidden part refuses the whole proposal (contract, section 3), and a decision without a change is one record.
   const isOne = parts.length < 2 || (!whole.ok && asked.proposal !== null);
   const all = isOne
     ? [{ decision: asked.changes.length === 0 ? asked : (parts[0]?.decision ?? asked), part: based }]
@@ -556,7 +556,7 @@ function draftsOf(
     const gates = inOrder([...(first?.gates ?? forgeries(space, signals)), ...shared]);
     const named = permission.ok
       ? { ...decision, decision: namedByChanges(decision.decision, Object.keys(permission.changes)) }
-      : decision; // what the note contains already is no change
+      : decision; // a value that the note has already is no change
     const outcome = decideOutcome(mode, gates, permission);
     const licence = outcome === 'act' ? (first?.licence ?? null) : null;
     return { mode, gates, decision: named, note, target, permission, outcome, licence, considered };
@@ -564,7 +564,7 @@ function draftsOf(
   return drafts as [DecisionDraft, ...DecisionDraft[]];
 }
 
-// Anything that doesn't change anything has no other gates of its own, and says anyway that it is forged.
+// A decision without an effect has no other gates of its own, but still says that it is forged.
 function forgeries(space: DecisionIndexAccess, signals: readonly SignalRecord[]): Gate[] {
   const failed = signals.map((signal) => evaluateForgery(space, signal)).filter(({ held }) => !held);
   return failed.slice(0, 1);
@@ -575,7 +575,7 @@ function isOwnChange({ field }: FieldChange): boolean {
   return field !== 'completedDate';
 }
 
-// Anything that acts under one licence, or is proposed for one reason.
+// Changes with the same signal and result share an event note.
 function partKey({ basis, gates }: BasedChange): string {
   return JSON.stringify([basis?.path ?? null, gates.every(({ held }) => held)]);
 }
@@ -729,7 +729,7 @@ function gatesOf(
   ];
 }
 
-// Anything that was decided before is known by these alone.
+// Former decisions are known by these states alone.
 function lostReports({ context }: DecisionIndexAccess): SignalReport[] {
   const at = context.state.lostAt('weighed', 'edited', 'cleared');
   return at === null || at > context.now() + CLOCKS_APART_MS
@@ -802,8 +802,7 @@ function earlierReports(
     .map((signal) => reportOf(space, signal));
 }
 
-// Everything the user has set by hand, or undone, is news of that moment; what is dated in the future doesn't block
-// anything.
+// A field that the user set by hand, or an undo, is news of that moment; a date in the future doesn't block news.
 function ownReports(space: DecisionIndexAccess, target: TargetRecord, field: string): SignalReport[] {
   const undone = space.vault.catalogue
     .eventsAbout(target.path)
@@ -821,7 +820,7 @@ function reportOf(space: DecisionIndexAccess, signal: SignalRecord): SignalRepor
 const RESULT = { act: 'acted', propose: 'proposed', record: 'recorded' } as const;
 
 /**
- * Carries out each draft with an event note of its own: changes that act first. Null if the note changed before
+ * Carries out each draft with an event note of its own: first the drafts that act. Null if the note changed before
  * anything was written; a later part whose note changes in the meantime waits for the next check, with its signals.
  */
 function carryOutAll(
@@ -838,7 +837,7 @@ function carryOutAll(
     const target = space.vault.catalogue.get(draft.target.path);
     const isTarget = target?.kind === 'task' || target?.kind === 'matter';
     const permission = note !== null && isTarget ? permissionFor(space, target, note, draft.decision) : null;
-    // Everything the question took is told once, with the first.
+    // The usage of the question is recorded once, with the first draft.
     const decision = { ...draft.decision, usage: null };
     const made =
       note === null || !isTarget || permission === null
@@ -918,8 +917,8 @@ function changesOf({ permission }: DecisionDraft): Changes {
   return permission.ok ? permission.changes : {};
 }
 
-// Something is asked of the user: by a warning, by the decision, by a signal that asks for an act and proposes no change, or by a note in
-// which only a person can make the change.
+// The user has to act because of a warning, the decision, or a signal that asks for an act without a change. Or only a
+// person can make the change in the note.
 function asksPerson({ decision: { decision, signals }, permission, gates }: DecisionDraft): boolean {
   const isLeft = !permission.ok && permission.byHand === true;
   const isForged = gates.some(({ name, held }) => name === 'forged' && !held);

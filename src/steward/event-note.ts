@@ -83,7 +83,7 @@ export interface EventNote extends NoteMarks {
   readonly type: 'steward-action' | 'signal-action';
   readonly now: number;
   readonly target: string;
-  /** The link to it; by its name alone if not one is given. */
+  /** The link to it; by its name alone if no link is given. */
   readonly targetLink?: string;
   /** The link to its matter; absent if there isn't one. */
   readonly matter?: string;
@@ -97,8 +97,7 @@ export interface EventNote extends NoteMarks {
   readonly licensable?: boolean;
   readonly spoken?: Spoken;
   /**
-   * The things that the program found by itself, without a signal, as one text that can be compared; absent for
-   * anything else.
+   * The finding of the program itself, without a signal, as one text that can be compared; absent for anything else.
    */
   readonly perceived?: string;
   readonly effect?: ExternalEffect | null;
@@ -115,26 +114,28 @@ export interface EventNote extends NoteMarks {
   readonly licence?: string | null;
   readonly signalsSummary: string;
   readonly evaluator: string;
-  /** The tokens and cost of the model; absent if not one was asked. */
+  /** The tokens and cost of the model; absent if no model was asked. */
   readonly usage?: Usage | null;
   readonly reasoning: string;
   readonly gates: readonly Gate[];
   /** Why the proposed change may not be made at all, or null. */
   readonly refusal: string | null;
-  /** Why only a person may decide it, so that it is proposed even if every gate passed; null if no person has to. */
+  /**
+   * Why only a person may decide it, so that it is proposed even if every gate passed; null if the gates may decide.
+   */
   readonly person: string | null;
 }
 
 interface Spoken extends SaidBy {
   /** The stream file that was read, if the vault keeps it; else null. */
   readonly mail: string | null;
-  /** The oddities of the sender or the text: sentences. */
+  /** Anomalies of the sender or the text, as sentences. */
   readonly warnings: readonly string[];
-  /** The accounts of mails that the vault does not keep; absent if it keeps all. */
+  /** The accounts of the mails that the vault does not keep; absent if it keeps all. */
   readonly accounts?: readonly string[];
 }
 
-/** The things that an event did to the bytes of its target. */
+/** The effects of an event on the bytes of its target. */
 export interface NoteMarks {
   /** Removes the flag that this event set. */
   readonly pendingPatch: VaultPatch | null;
@@ -150,7 +151,7 @@ export const NO_MARKS = { pendingPatch: null, cleared: false, recipe: null };
 
 /**
  * Returns the text of an event note: first what a person reads or ticks, then the frontmatter for programs with the
- * program's mark, then a body for people. `path`: the later path of the note.
+ * program's mark, then a body for people. `path`: where the note will be.
  */
 export function eventNoteText(note: EventNote, path: string, seal: Seal): string {
   const standing = stateOf(note);
@@ -229,7 +230,7 @@ function shortened({ source, ref, note }: EvidenceItem): EvidenceItem {
   };
 }
 
-/** How a path begins that names folders of this machine: anyone the vault is shared with sees the file's name alone. */
+/** How a path begins that names folders of this machine: others who share the vault only see the file's name. */
 const ABSOLUTE = /^(?:file:|~?[\\/]|[a-z]:[\\/])/i;
 
 function becomingOf({ recipe, licensable, gates }: EventNote, standing: EventRole): AnswerState {
@@ -311,7 +312,7 @@ export function spokenBy(space: DecisionIndexAccess, signals: readonly { readonl
   };
 }
 
-/** Returns the stream file that contains an event, if the vault keeps it; else null. */
+/** Returns the stream file with an event, if the vault keeps it; else null. */
 export function keptFile({ vault }: DecisionIndexAccess, event: string | null): string | null {
   const file = event === null ? null : streamFilePath(event);
   return file !== null && vault.streams.has(file) ? file : null;
@@ -347,7 +348,7 @@ export function externalEffect(
   return external.effect(target, stateMeant(change?.after, space.vault.catalogue.words));
 }
 
-/** Returns an event's recipe with what would be taken back elsewhere. `path`: the later path of the event note. */
+/** Returns an event's recipe with what would be taken back elsewhere. `path`: where the event note will be. */
 export function withRevert(recipe: UndoRecipe | null, effect: ExternalEffect | null, path: string): UndoRecipe | null {
   return recipe === null || effect === null ? recipe : { ...recipe, plane_revert: effect.revert(stem(path)) };
 }
@@ -390,7 +391,10 @@ export function outcomeNow(space: DecisionReadAccess, event: EventRecord | Rever
   }
 }
 
-/** Returns what an event note should say once Steward has left the vault (epoch ms): no answer or undo has an effect then. */
+/**
+ * Returns what an event note should say once Steward has left the vault (epoch ms): answers and undos have no effect
+ * then.
+ */
 export function outcomeWithoutSteward(space: DecisionReadAccess, event: EventRecord | ReversalRecord, at: number) {
   const now = outcomeNow(space, event);
   switch (now.becoming?.kind) {
@@ -440,12 +444,12 @@ function nowEdits(data: Frontmatter, { flags, becoming }: EventOutcomeNow): Fiel
   return [...flat, ...recordEdits(data, { says: becomingKey(becoming) }), ...idleBoxes(data, becoming)];
 }
 
-/** Whether a note has a part of the program's own in its body: earlier versions wrote none. */
+/** Whether a note's body has a part of the program's own: earlier versions wrote no such part. */
 function hasPart(data: Frontmatter): boolean {
   return recordValue(data, 'says') !== null;
 }
 
-/** The state of an event before any answer: no reason for a new field in a note of an earlier version. */
+/** The outcomes before any answer: no reason for a new field in a note of an earlier version. */
 const FIRST: readonly Yaml[] = ['proposed', 'acted', 'recorded'];
 
 function flagEdits(data: Frontmatter, { waits, outcome }: NonNullable<EventOutcomeNow['flags']>): FieldEdit[] {
@@ -462,7 +466,7 @@ function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
 /** `force` is also what a reversal records of itself, so it is no box that comes and goes. */
 const COMING_AND_GOING = BOXES.filter((box) => box !== 'force');
 
-// Everything a person has ticked or written stays.
+// Ticks and words of a person stay.
 function idleBoxes(data: Frontmatter, becoming: AnswerState): FieldEdit[] {
   const meant = boxesFor(becoming);
   return COMING_AND_GOING.filter((box) => !meant.includes(box) && isIdle(data, box)).map((field) => {
@@ -476,7 +480,7 @@ function isIdle(data: Frontmatter, box: string): boolean {
   return value === false || value === null || value === '';
 }
 
-// A box that can mean something again is at its place in a new note: in front.
+// A box that can mean something again goes to its place in a new note: to the front.
 function withBoxes(path: string, text: string, becoming: AnswerState): string {
   const read = readNote(path, Buffer.from(text));
   if (!read.ok || read.note.block === null) return text;
@@ -523,7 +527,7 @@ function madeNow(space: DecisionReadAccess, event: EventRecord | ReversalRecord)
   return stillOpen(space, undoable(undoableKind(event.kind, event.fields.undo_recipe), event.fields.undo_recipe));
 }
 
-// Once it was taken back after all, there isn't anything left to force.
+// Once it was taken back after all, force has no use any more.
 function conflictNow(space: DecisionReadAccess, { fields }: ReversalRecord): AnswerState {
   const { reverses } = fields;
   const subject = reverses === null ? null : space.vault.catalogue.resolve(reverses, ['event', 'reversal']);
@@ -544,7 +548,7 @@ function timeOf({ name, kind, fields }: EventRecord | ReversalRecord): number {
   return noteMoment(name, kind === 'event' ? fields.timestamp : fields.settled_at);
 }
 
-/** Returns why an answer in an event note can not mean anything there; null if it can, or if there is no answer. */
+/** Returns why an answer in an event note has no effect there; null if it may have one, or if there is no answer. */
 export function remarkOn(space: DecisionReadAccess, event: EventRecord): string | null {
   const { type, confirm, undo, undo_recipe: recipe } = event.fields;
   const declined = isDeclined(event);
@@ -647,7 +651,7 @@ export function concernedBy(space: DecisionReadAccess, record: VaultRecord): str
   return [...new Set(concerned(space, record).map(({ path }) => path))];
 }
 
-// Anything that was seen of a task rests on its matter as well.
+// A finding on a task rests on its matter as well.
 function foundUnder({ vault: { catalogue } }: DecisionReadAccess, matter: MatterRecord): EventRecord[] {
   return catalogue.waiting('event').filter(({ fields: { perceived, target_path: path } }) => {
     const note = perceived === null || path === null ? undefined : catalogue.get(catalogue.currentPath(path));

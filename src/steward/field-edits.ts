@@ -79,7 +79,7 @@ function valueIn(record: VaultRecord, field: string): Yaml {
   return yamlValue.safeParse(value ?? null).data ?? null;
 }
 
-/** The things that the program wrote into a note at some time (epoch ms), and the hash of the note after that. */
+/** The fields that the program wrote into a note at some time (epoch ms), and the hash of the note after that. */
 interface Write {
   readonly at: number;
   readonly sha: string;
@@ -99,7 +99,7 @@ function writesTo({ vault: { catalogue }, context }: DecisionIndexAccess, path: 
   });
 }
 
-// Anything that can't be read now counts as set by hand: then news is proposed.
+// A note that can't be read now counts as set by hand: then news is proposed.
 function shaNow({ notes }: EditAccess, path: string): string | null {
   try {
     const text = notes.text(path);

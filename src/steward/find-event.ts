@@ -14,10 +14,10 @@ import type { Answerable } from './types.ts';
 import type { DecisionContext, DecisionReadAccess } from './workspace.ts';
 
 /**
- * Returns the event that a person means: a name, path or link of it or of the note that it is about, or any unambiguous
- * part of its name or of that note's title. If several are meant so, the only one to which what is asked for can be
- * done (`fits`); if names end in the part, only of those: `t0` is the task of this name, and no hour in the name of
- * another's event. Throws `event-unknown` and `event-ambiguous`.
+ * Returns the event that a person means: a name, path or link of it or of its note, or any unambiguous part of its name
+ * or of that note's title. Of several, returns the only one to which the requested act can be done (`fits`). If names
+ * end in the part, only those count: `t0` is the task of this name, not an hour in another event's name. Throws
+ * `event-unknown` and `event-ambiguous`.
  */
 export function findEvent(vault: Vault, written: string, fits: (event: Answerable) => boolean): Answerable {
   const { catalogue } = vault;
@@ -140,8 +140,8 @@ function answeredBy({ catalogue }: Vault, event: Answerable): Answerable | null 
 }
 
 /**
- * Returns the record that a dropped file is about: the one its link names, or else the one that the tail of its own
- * name names, after one of the `verbs`. Null if there is no such record.
+ * Returns the record that a dropped file is about: by its link, or else by the tail of its own name, after one of the
+ * `verbs`. Null if there is no such record.
  */
 export function recordMeant(
   catalogue: Catalogue,
@@ -184,8 +184,7 @@ export function chosenProposals(space: DecisionReadAccess, filter: ProposalFilte
   return (
     openProposals(space)
       .map(({ event }) => event)
-      // Anything that was seen without a signal is answered one by one: no person archives their matters in bulk by
-      // mistake.
+      // A finding without a signal is answered one by one: a mistake in bulk must not archive matters.
       .filter(({ fields }) => fields.perceived === null)
       .filter(isAbout)
       .filter((event) => filter.class === null || isOfClass(space.context, event, filter.class))

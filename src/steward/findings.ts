@@ -56,7 +56,7 @@ import type {
 
 /**
  * Looks at a note for which there is no signal, and remembers what it shows. Does next to nothing if neither the note,
- * nor what is around it, nor the day that matters has changed since the last look. Puts no finding to anybody.
+ * nor what is around it, nor the day that matters has changed since the last look. Asks no question.
  */
 export function look(space: DecisionIndexAccess, target: TargetRecord, touches: Touches): void {
   const { state, settings, now } = space.context;
@@ -86,8 +86,8 @@ export function look(space: DecisionIndexAccess, target: TargetRecord, touches: 
 }
 
 /**
- * Looks at every note when the program meets a vault: findings needn't wait for the first check of each matter. Does nothing
- * after that. Pauses after each note.
+ * Looks at every note when the program meets a vault: findings needn't wait for the first check of each matter. Has no
+ * effect after that. Pauses after each note.
  */
 export function* lookAtAll(space: DecisionIndexAccess): Generator<void> {
   const { state, settings, now } = space.context;
@@ -138,17 +138,15 @@ export async function putFindings(space: DecisionWorkspace, isAsked: boolean, ab
 /** A question to the person about one note. */
 interface Entry {
   readonly verdict: Pick<DecisionRecord, 'decision' | 'confidence' | 'reasoning' | 'evaluator' | 'usage'>;
-  /** Its key, as one text that can be compared. */
+  /** Its identity, as one text that can be compared. */
   readonly key: string;
-  /**
-   * The mail that it is about: a yes closes the note. Null for a question of a model, which doesn't propose anything.
-   */
+  /** The mail that it is about: a yes closes the note. Null for a question of a model, which proposes no change. */
   readonly mail: ReadMail | null;
 }
 
 /**
- * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: it is no
- * decision. Returns its path; null if the note has changed in the meantime.
+ * Writes the event note that asks a person. The note itself stays as it is in every mode, without a flag: a question is
+ * no decision. Returns its path; null if the note has changed in the meantime.
  */
 function writeEntry(space: DecisionWriteAccess, target: TargetRecord, note: NoteSnapshot, asked: Entry): string | null {
   const now = space.context.now();
@@ -237,7 +235,7 @@ function* correspondence(space: DecisionReadAccess): Generator<void, Corresponde
   return { mails: Map.groupBy(newestFirst, ({ from }) => from), understood };
 }
 
-// Everything the user has dismissed may have meant something else. Of a choice, any note could have been chosen.
+// A signal that the user has dismissed may have meant something else. With a choice, any note could have been chosen.
 function isUnderstood(space: DecisionReadAccess, signal: SignalRecord): boolean {
   return space.vault.catalogue.eventsOfSignal(signal.name).some((event) => {
     if (event.fields.dismisses !== null || !isKnownNote(space, event)) return false;
@@ -247,7 +245,7 @@ function isUnderstood(space: DecisionReadAccess, signal: SignalRecord): boolean 
   });
 }
 
-// A note that the program did not write doesn't say anything of who wrote what.
+// A note that the program did not write is no evidence of who wrote what.
 function mailBehind(space: DecisionIndexAccess, signal: SignalRecord): ReadMail | null {
   const { pattern, vouched, writer } = identifySpeaker(space, signal);
   const at = sentAt(signal);
@@ -259,7 +257,7 @@ function mailBehind(space: DecisionIndexAccess, signal: SignalRecord): ReadMail 
 }
 
 /**
- * Returns the last mail that was read from anybody who a note or its matter names; null if there isn't one. `isMeant`:
+ * Returns the last mail that was read from a person named by a note or its matter; null if there isn't one. `isMeant`:
  * which mails count.
  */
 function lastMail(
@@ -277,8 +275,8 @@ function lastMail(
 }
 
 /**
- * Returns one sentence on the last mail from anybody who a note or its matter names, based on all that was read; null
- * if it names no person.
+ * Returns one sentence on the last mail from a person named by a note or its matter, based on all that was read; null
+ * if they name no person.
  */
 function mailFact(space: DecisionIndexAccess, target: TargetRecord, mails: Correspondence): string | null {
   const last = lastMail(space, target, mails);
@@ -293,8 +291,8 @@ function mailFact(space: DecisionIndexAccess, target: TargetRecord, mails: Corre
 const MAX_NAME = 60;
 
 /**
- * Returns the question whether the last mail of somebody who the note names settles it, if it is late and that mail was
- * neither asked about nor understood before; else null.
+ * Returns the question whether the last mail of a person named by the note settles it. Null unless the note is late,
+ * and that mail was neither asked about nor understood before.
  */
 function settlingQuestion(
   space: DecisionReadAccess,
@@ -327,7 +325,7 @@ function lastingFact({ kind, of, sentence }: NoteFinding): string {
   return kind === 'silent' ? SEEN.wasUntouched(of) : sentence;
 }
 
-// Everything the mail said about this very note was proposed, made or answered already.
+// The mail's meaning for this very note was proposed, made or answered already.
 function isDecidedOn(space: DecisionReadAccess, target: TargetRecord, { file }: ReadMail): boolean {
   const { catalogue } = space.vault;
   const signals = catalogue.signalsFor(target).filter(({ fields }) => fields.source_event_path === file);
@@ -337,8 +335,8 @@ function isDecidedOn(space: DecisionReadAccess, target: TargetRecord, { file }: 
 }
 
 /**
- * A note that was not judged, and what that applies to: every note, those of its matter, or it alone. `refused`: the
- * provider did not take this question, and would not take it the next time either.
+ * A note that was not evaluated, and the notes to which the reason applies: every note, those of its matter, or it
+ * alone. `refused`: the provider did not take this question, and would not take it the next time either.
  */
 interface Unjudged {
   readonly holds: 'all' | 'matter' | 'note' | 'refused';
@@ -373,13 +371,13 @@ async function decideSignal(
     const asked = await askWithinBudget(space, target, note, decider, place.slot);
     return 'refusal' in asked ? heldBy(asked.refusal) : asked;
   } catch (error) {
-    // The failure was reported if the question was asked.
+    // The failure was reported at the time of the question.
     if (error instanceof UnansweredError) return { holds: isOfOne(error) ? 'refused' : 'all' };
     throw error;
   }
 }
 
-// Anything that has no room for one note may well have some for the next.
+// A refusal for one note may not apply to the next.
 function heldBy({ window }: Refusal): Unjudged {
   if (window === 'task' || window === 'task_reserved') return { holds: 'note' };
   return {
@@ -457,8 +455,8 @@ function sightOf(space: DecisionIndexAccess, target: TargetRecord, touches: Touc
 }
 
 /**
- * Returns what a look depends on besides the time, as text that can be compared: as long as it is the same, the note
- * and its matter are as they were, and so is what it waits for. Doesn't read from the disk.
+ * Returns what a look depends on besides the time, as text that can be compared. As long as it is the same, the note
+ * and its matter are as they were, and so is what it waits for. Reads no file.
  */
 function stampOf(space: DecisionIndexAccess, target: TargetRecord): string {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
@@ -472,7 +470,7 @@ function statText({ stat }: TargetRecord): string {
   return `${Math.round(stat.mtimeMs)}:${stat.size}`;
 }
 
-// A link to neither a task nor a matter doesn't say anything: its target may well be open.
+// A link to neither a task nor a matter has no known state: its target may well be open.
 function blockersOf({ vault }: DecisionIndexAccess, target: TargetRecord): Blocker[] {
   if (target.kind === 'matter') return [];
   return target.fields.blocked_on.map((link) => {
@@ -490,8 +488,8 @@ function tasksIn({ vault }: DecisionIndexAccess, target: Exclude<TargetRecord, T
   return { count: tasks.length, open: tasks.filter(isLiving).length, restingSince };
 }
 
-// If a whole affair is silent, its matter alone speaks for it: not each of its tasks. A task with a day speaks for
-// itself, before that day it is waited for, and after it the affair is not over.
+// If a whole affair is silent, its matter alone speaks for it, not each of its tasks. A task with a day speaks for
+// itself: before that day it is waited for, and after it the affair is not over.
 function silentSince(space: DecisionIndexAccess, target: TargetRecord, touches: Touches): number | null {
   const { catalogue } = space.vault;
   if (target.kind === 'matter') return catalogue.tasksOf(target).some(isDated) ? null : touches.ofMatter(target);
@@ -523,8 +521,8 @@ export function rememberTouches(
 }
 
 /**
- * When notes were last touched: by whoever changed the file, by a signal, by an event or by a person's answer to one.
- * Everything the program only noticed by itself is no touch. Worked out once for each note of a tick.
+ * When notes were last touched: by a change of the file, a signal, an event or a person's answer to one. A finding of
+ * the program itself is no touch. Worked out once for each note of a check.
  */
 export class Touches {
   readonly #space: DecisionIndexAccess;
@@ -553,7 +551,7 @@ export class Touches {
     return this.ofMatter(matter) <= limit;
   }
 
-  // The signals and events are asked for only if the file itself is old: else they cannot matter.
+  // The signals and events are looked up only if the file itself is old: else they cannot matter.
   #touchOf(target: TargetRecord): number {
     const now = this.#space.context.now();
     const { path, stat } = target;
@@ -565,7 +563,7 @@ export class Touches {
       ...catalogue.signalsFor(target).flatMap((signal) => sentAt(signal) ?? []),
       ...events.map(({ name, fields }) => noteMoment(name, fields.timestamp)),
     ];
-    // Anything that is in the future was stamped by a wrong clock.
+    // A moment in the future was stamped by a wrong clock.
     return Math.max(stat.mtimeMs, ...moments.filter((at) => at <= now));
   }
 }
@@ -592,14 +590,14 @@ function forget({ state }: DecisionContext, path: string): void {
   state.touchLater('perceived', path);
 }
 
-// Most tasks don't have anything to show whatever is around them: no more is asked.
+// Most tasks have no finding, whatever is around them: these are known without a closer look.
 function isPlain(target: TargetRecord, now: number): boolean {
   if (target.kind === 'matter' || !isYoung(target, now)) return false;
   const { state, surface_class: surface, due, blocked_on: blockers } = target.fields;
   return state === 'open' && surface !== 'high' && due === null && blockers.length === 0;
 }
 
-// Anything that such a note shows is worked out again in no time: there isn't anything to remember.
+// The look at such a note is repeated in no time, so it needn't be remembered.
 function isYoung({ stat }: TargetRecord, now: number): boolean {
   return stat.mtimeMs > now - SILENT_MS;
 }
@@ -685,7 +683,7 @@ function hasRoom({ context, models }: DecisionWorkspace): boolean {
   return room.entries > 0 && (!models.evaluator.asksModel || room.questions > 0);
 }
 
-/** The event note that was written, or why there was no evaluation; null if there isn't anything to put, or not now. */
+/** The event note that was written, or why there was no evaluation; null if there is no finding to put, or not now. */
 type Put = string | Unjudged | null;
 
 async function putOne(space: DecisionWorkspace, path: string, mails: Correspondence, abort: AbortSignal): Promise<Put> {
@@ -711,7 +709,7 @@ interface Subject {
   readonly perceived: Perception;
 }
 
-// Everything the rules see by themselves is only listed; a mail that may settle it is asked about.
+// The findings of the rules are only listed; a mail that may settle the note is asked about.
 function putRuled(space: DecisionWorkspace, subject: Subject, mails: Correspondence): string | null {
   const { target, seen, perceived } = subject;
   const [first] = perceived.findings;
@@ -753,7 +751,7 @@ async function putJudged(
   return isConcrete(verdict) ? ask(space, subject, { verdict, key: judgedKey(print), mail: null }) : null;
 }
 
-// Neither note, matter nor stage has changed: a second evaluation would say the same.
+// If neither note, matter nor stage has changed, a second evaluation would say the same.
 function printOf(space: DecisionReadAccess, target: TargetRecord, note: NoteSnapshot, { stage }: Perception): string {
   const matter = target.kind === 'task' ? space.vault.catalogue.matterOf(target) : null;
   const around = matter === null ? '' : (space.notes.fresh(matter.path)?.sha ?? '');
@@ -786,7 +784,7 @@ function remember({ state }: DecisionContext, path: string, what: Partial<Pick<S
   state.touch('perceived', path);
 }
 
-// The notes remember if the state was lost: the program's own entry, or one of another machine that still waits.
+// If the state was lost, the notes remember: the program's own entry, or one of another machine that still waits.
 function isTold(space: DecisionReadAccess, target: TargetRecord, key: string): boolean {
   return space.vault.catalogue
     .eventsAbout(target.path)
@@ -811,7 +809,7 @@ function isDeclined(
     .some((event) => (findAnswer(space, event)?.fields.dismisses ?? null) !== null);
 }
 
-// Anyone who has something about this note before them already sees it: one thing at a time.
+// A person with an open question about this note already sees it: one thing at a time.
 function isElsewhereAsked(space: DecisionReadAccess, target: TargetRecord): boolean {
   if (waitingAbout(space, target.path).some(({ event }) => event.fields.perceived === null)) return true;
   return space.vault.catalogue

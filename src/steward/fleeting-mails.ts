@@ -18,7 +18,7 @@ export function expectFleeting({ state, now }: Pick<DecisionContext, 'state' | '
 }
 
 /**
- * Returns the account of the mail of this path, or of the one that carried its event, if the vault does not keep it;
+ * Returns the account of the mail at this path, or of the mail that carried its event, if the vault does not keep it;
  * else null.
  */
 export function findAccount({ state }: Pick<DecisionContext, 'state'>, event: string | null): string | null {

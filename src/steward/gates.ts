@@ -34,7 +34,7 @@ export interface Gate {
   readonly name: GateName;
   /** True if the gate lets the decision through. */
   readonly held: boolean;
-  /** The part that was measured; null if there wasn't anything to measure. */
+  /** The figure that was measured; null if there wasn't one. */
   readonly figure: number | null;
   readonly threshold: number;
   readonly sentence: string;
@@ -45,15 +45,15 @@ export type Disposition = 'act' | 'propose' | 'record';
 
 /**
  * Returns what becomes of a decision (contract, 6.2, 6.8). In shadow it is only recorded. In a live mode it is applied
- * if every gate passes, and proposed if one fails. A change that may not be made, or doesn't change anything, is only
- * recorded; one that needs a person is at most proposed.
+ * if every gate passes, and proposed if one fails. A change that may not be made, or has no effect, is only recorded;
+ * one that needs a person is at most proposed.
  */
 export function decideOutcome(mode: Mode, gates: readonly Gate[], permission: Permission): Disposition {
   if (mode === 'shadow' || !permission.ok || permission.edits.length === 0) return 'record';
   return permission.needsPerson || gates.some((gate) => !gate.held) ? 'propose' : 'act';
 }
 
-/** From what doesn't touch anything to what acts most freely (contract, section 6). */
+/** From the mode without any effect to the one that acts most freely (contract, section 6). */
 export const MODES = ['shadow', 'live_high_confidence_only', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -76,8 +76,7 @@ export function parseMode(word: string | undefined): Mode {
 }
 
 /**
- * Returns the mode in force. The vault and the caller can lower the ceiling, never raise it; null doesn't lower
- * anything.
+ * Returns the mode in force. The vault and the caller can lower the ceiling, never raise it; null leaves it as it is.
  */
 export function effectiveMode(ceiling: Mode, vault: Mode | null, caller: Mode | null): Mode {
   const rank = Math.min(...[ceiling, vault ?? 'live', caller ?? 'live'].map((mode) => MODES.indexOf(mode as Mode)));
@@ -90,7 +89,7 @@ export interface Thresholds {
   readonly highConfidence: number;
 }
 
-/** The thresholds if neither the environment nor the vault names any. */
+/** The thresholds if neither the environment nor the vault names one. */
 export const DEFAULT_THRESHOLDS: Thresholds = { confidence: 0.6, highConfidence: 0.85 };
 
 interface ModeSettings {
@@ -122,10 +121,7 @@ export function effectiveThresholds({ env, settings }: ModeSettings): Thresholds
   };
 }
 
-/**
- * Something that gives a sender the right to make a change of some kind on a note by itself, or why nothing does: a
- * sentence.
- */
+/** The right of a sender to make a change of some kind on a note by itself, or why there is no right: a sentence. */
 export type Right =
   /** `licence`: the path of its note; null if a setting gives the right. */
   | { readonly ok: true; readonly licence: string | null; readonly sentence: string }
@@ -150,7 +146,7 @@ const READING_SURE = 0.85;
 /** The one signal that a change is based on, as the gates look at it. */
 export interface Witness {
   readonly source: string;
-  /** Who the signal claims to be from: an address, or the source if there isn't one. */
+  /** Who the signal claims to be from: an address, or the source if there is no address. */
   readonly sender: string;
   readonly vouched: AuthenticationResult;
   readonly server: string | null;
@@ -163,20 +159,20 @@ export interface Witness {
   readonly reading: number;
   /** After the sender's instinct. */
   readonly effectConfidence: number;
-  /** How sure that must be here; null if it doesn't have one made of its signals, for the reason in `silence`. */
+  /** How sure that must be here; null if its signals are ignored, for the reason in `silence`. */
   readonly threshold: number | null;
   readonly silence: string | null;
-  /** The problem with its sender or its words, a sentence; null if it doesn't have one. */
+  /** The problem with its sender or its words, a sentence; null if there isn't one. */
   readonly warning: string | null;
   readonly endsMatter: boolean;
-  /** Why it needs a person, a sentence; null if it doesn't. */
+  /** Why its word alone isn't enough, a sentence; null if it is. */
   readonly doubt: string | null;
 }
 
 /**
  * Returns the gates that one signal must pass for one kind of change, most serious first (contract, section 6). Signals
- * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null if not one
- * would.
+ * never share gates. `openParts`: the open tasks and matters under a matter that would be closed; null if no matter
+ * would be.
  */
 export function signalGates(one: Witness, right: Right, openParts: number | null): Gate[] {
   return [
@@ -271,12 +267,12 @@ function foundBy({ evidence: [only] }: Witness): string {
   return only === 'words' ? 'only words in common lead to this note' : `only its ${only} leads to this note`;
 }
 
-/** The things that one signal told: when (epoch ms, null if it does not say), and in which words. */
+/** The report of one signal: when (epoch ms, null if it does not say), and in which words. */
 export interface SignalReport {
   readonly source: string;
   readonly at: number | null;
   readonly quote: string | null;
-  /** Whether there was no report: until then, the former decision is no longer known. */
+  /** Marks a loss of state in place of a report: decisions up to this moment are unknown. */
   readonly isLost?: true;
 }
 
@@ -409,7 +405,9 @@ const DIGITS = [2, 3, 4];
 /** Gates whose reason needs a name before it. */
 const NAMES: Readonly<Record<string, string>> = { rate_guard: 'rate guard', budget: 'budget' };
 
-/** Returns why a gate refused, for places with the reason alone: `not sure enough: mail scored 0.84, 0.95 needed.` */
+/**
+ * Returns why a gate refused, for places that show the reason alone: `not sure enough: mail scored 0.84, 0.95 needed.`
+ */
 export function refusalWords(gate: string, reason: string): string {
   const isMeasured = gate === 'discretion' && / needed\.?$/.test(reason);
   const name = isMeasured ? 'confidence too low' : NAMES[gate];
@@ -421,7 +419,7 @@ export function extractReason(sentence: string): string {
   return sentence.replace(/^[a-z ]+: /, '');
 }
 
-/** Returns a figure with two decimals, or with as many more as it takes to are on its own side of the threshold. */
+/** Returns a figure with two decimals, or with as many more as it takes to stay on its own side of the threshold. */
 function figureWords(figure: number, threshold: number): string {
   const shown = DIGITS.map((digits) => figure.toFixed(digits));
   return shown.find((text) => clears(Number(text), threshold) === clears(figure, threshold)) ?? String(figure);

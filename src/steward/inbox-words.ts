@@ -4,11 +4,17 @@ import type { AnswerRecord } from './types.ts';
 // Has no other imports: short commands print these words in the time it takes to ask the daemon.
 
 /**
- * Things that can wait for a person. `arrival`: whether a vault with another key's marks is theirs; `found`: what
- * Steward asks by itself; `conflict`: an undo that found the field changed; `stopped`: somebody wrote whose sender was
- * wrong too often; `kept`: bytes put aside for them; `licence`: one on offer, or from outside; `setting`: one from
- * outside that gives a right; `suspect`: mails about no note that pretend to be from a sender, or give orders to
- * Steward; `unfinished`: an action that an update or another program left half done.
+ * The kinds of entries that can wait for a person:
+ *
+ * - `arrival`: whether a vault with another key's marks is theirs.
+ * - `found`: a question of Steward itself.
+ * - `conflict`: an undo that found the field changed.
+ * - `stopped`: mails of a sender that was wrong too often.
+ * - `kept`: bytes put aside for them.
+ * - `licence`: one on offer, or from outside.
+ * - `setting`: one from outside that gives a right.
+ * - `suspect`: mails about no note that pretend to be from a sender, or give orders to Steward.
+ * - `unfinished`: an action that an update or another program left half done.
  */
 export const WAITING_KINDS = [
   'arrival',
@@ -63,7 +69,7 @@ export const SHOWN_AS: Readonly<Record<FindingKind, string>> = {
   tasks_done: 'all tasks done',
   silent: 'untouched',
 };
-/** The findings of Steward in one matter without a signal: one line of the list of findings (contract, section 17). */
+/** Steward's findings in one matter without a signal: one line of the list of findings (contract, section 17). */
 export interface MatterFindings {
   /** The path of the matter; null for notes without one. */
   readonly matter: string | null;

@@ -41,33 +41,33 @@ export type WaitingAnswer = 'confirm' | 'always' | 'dismiss' | 'later' | 'choose
 /** One entry of the list of what waits for a person (contract, section 17). */
 export interface WaitingEntry {
   readonly kind: WaitingKind;
-  /** The name of the event note that is answered; null for what doesn't have any. */
+  /** The name of the event note that is answered; null if there isn't one. */
   readonly event: string | null;
   /** The path of the note it is about. */
   readonly target: string | null;
-  /** The things that would be changed, or what is asked, in one line. */
+  /** The proposed change, or the question, in one line. */
   readonly change: string | null;
   readonly from: string | null;
   readonly quote: string | null;
   /** The stream file, or the event in it, that was read; null if there isn't one. The vault may not keep it. */
   readonly mail: string | null;
-  /** What the quote is of, and of which day: the booking with its sum, the mail's subject; null if it is not known. */
+  /** The origin of the quote with its day: the booking with its sum, the mail's subject; null if it is not known. */
   readonly told: string | null;
   /** ISO, UTC; null if it is not known. */
   readonly since: string | null;
-  /** The answers that mean something here; empty if there is something to look at and nothing to answer. */
+  /** The answers that mean something here; empty for an entry that is only shown. */
   readonly answers: readonly WaitingAnswer[];
   /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
-  /** How likely the likeliest of them is meant, 0–1; null if it doesn't have one to be chosen. */
+  /** How likely the likeliest of them is meant, 0–1; null if there is no choice. */
   readonly likelihood: number | null;
   /** The path of the matter that it belongs to; null if there isn't one. */
   readonly matter: string | null;
-  /** How well its sender is known; null if no person spoke. */
+  /** How well its sender is known; null if it has no sender. */
   readonly trust: SenderTrust | null;
   /** Why it wasn't simply done: each gate that failed, most serious first, as a sentence. */
   readonly why: readonly string[];
-  /** The problem with its sender or its words, with its sign: then it is a warning. Null for anything else. */
+  /** The problem with its sender or its words, with a warning sign: then it is a warning. Null for anything else. */
   readonly warning: string | null;
   /** Whether its note has changed since, so that it is judged again before it can be confirmed. */
   readonly isStale: boolean;
@@ -99,18 +99,15 @@ export type ArrivedWaiting = Pick<WaitingEntry, 'event' | 'change' | 'answers'>;
 export type UnfinishedWaiting = Pick<WaitingEntry, 'event' | 'target' | 'change' | 'since' | 'answers'>;
 
 /**
- * The things that Steward brings to the user, in lists of their own (contract, section 17). Everything it only noticed
- * is in `findings`.
+ * The entries that Steward brings to the user, in lists of their own (contract, section 17). Mere observations are in
+ * `findings`.
  */
 export interface Attention {
   /** Questions that wait for an answer. */
   readonly decisions: readonly WaitingEntry[];
-  /**
-   * Somebody who pretends to be another, orders to Steward, a licence or setting from outside. These entries can't be
-   * confirmed.
-   */
+  /** Warnings: a false sender, orders to Steward, a licence or setting from outside. They can't be confirmed. */
   readonly warnings: readonly WaitingEntry[];
-  /** The problem with notes, settings, sources or Steward, and files that were put aside. */
+  /** Problems with notes, settings, sources or Steward, and files that were put aside. */
   readonly problems: readonly WaitingEntry[];
   /** How many signals were read and are still to be evaluated: something may wait soon. */
   readonly pending: number;
@@ -164,7 +161,7 @@ export function collectAttention(
   };
 }
 
-// Anything that is only likely comes behind what is known, the likeliest first.
+// Likely entries come behind certain ones, the likeliest first.
 function byLikelihoodAndAge(one: WaitingEntry, other: WaitingEntry): number {
   const [likely, less] = [one.likelihood ?? 1, other.likelihood ?? 1];
   return less - likely || ((one.since ?? '') < (other.since ?? '') ? -1 : 1);
@@ -175,7 +172,7 @@ interface SenderTrust {
   /** How often a person showed it to be right, and wrong. */
   readonly right: number;
   readonly wrong: number;
-  /** The first figure that was too low, and what it should have been; null if no figure stood in the way. */
+  /** The first figure that was too low, and what it should have been; null if no figure was too low. */
   readonly reached: number | null;
   readonly needed: number | null;
 }
@@ -183,12 +180,12 @@ interface SenderTrust {
 /** The gates that ask how sure a decision is, 0–1. */
 const SURE = ['discretion', 'mode'];
 
-/** Returns what is known of the source that weighed most in an event; null if no person spoke. */
+/** Returns what is known of the source that weighed most in an event; null if it has no source. */
 function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | null {
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
   const [source] = main;
-  if (isOwnHand(source)) return null; // a question about trust in oneself is left out
+  if (isOwnHand(source)) return null; // a person isn't asked to trust themselves
   const { observations: right, wrong } = findInstinct(space, source);
   const lacking = fields.gates.find(({ gate, held, figure }) => !held && figure !== null && SURE.includes(gate));
   return { source, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
@@ -197,7 +194,7 @@ function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | nul
 /** How long an undo that failed waits for a person (ms): as long as an undo is possible at all. */
 const CONFLICT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** An entry that doesn't have anything to be answered. */
+/** An entry without an answer. */
 const NOTHING = {
   event: null,
   target: null,
@@ -321,7 +318,7 @@ function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiti
   const signals = fields.signals.flatMap((link) => catalogue.resolve(link, ['signal']) ?? []);
   const said = signals.flatMap((signal) => (signal.kind === 'signal' ? [signal.fields] : []));
   const at = noteMoment(name, fields.timestamp);
-  // A choice that would don't change anything has the words of the mail there.
+  // A choice without a change has the words of the mail there.
   const isBare = isChoice(event) && findSignal(space, event)?.fields.mutation_proposal === null;
   const change = isBare ? null : (fields.change ?? changeLine(fields.changes));
   const quote = fields.quote ?? said.map(({ raw_quote: own }) => own).find((own) => own !== null) ?? null;
@@ -356,7 +353,7 @@ function mailOf(said: readonly SignalRecord['fields'][], { fields }: EventRecord
   return file ?? read.map(({ source_event_path: path }) => path).find((path) => path !== null) ?? null;
 }
 
-// Anyone who answers must know which booking or mail it is: a quote alone has neither its day nor its sum.
+// A person must know which booking or mail it is: a quote alone has neither its day nor its sum.
 function quotedFrom(
   said: readonly SignalRecord['fields'][],
   quote: string | null,
@@ -418,13 +415,13 @@ function settledAt({ fields }: ReversalRecord): number {
 interface MarkedPart {
   readonly begin: string;
   readonly end: string;
-  /** Whether a line between the marks is one that the program wrote. Everything a person adds to it makes it theirs. */
+  /** Whether a line between the marks is one that the program wrote. A person's addition makes the line theirs. */
   readonly isOwn: (line: string) => boolean;
 }
 
 /**
- * Returns a note's text with these lines between the marks, and every other byte as it was; null if the marks aren't
- * there once each, on lines of their own. Everything somebody wrote between them moves below them.
+ * Returns a note's text with these lines between the marks, and every other byte as it was; null unless each mark is
+ * there once, on a line of its own. A person's lines between them move below them.
  */
 function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: readonly string[]): string | null {
   const [first, last] = [lineOf(text, begin), lineOf(text, end)];
@@ -439,7 +436,8 @@ function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: reado
   return `${text.slice(0, from)}${eol}${lines.join(eol)}${eol}${end}${below}${text.slice(last + end.length)}`;
 }
 
-// If a mark is alone on its line; null if it does so nowhere, or more than once: then it isn't known which is meant.
+// Returns the offset of a mark alone on its line; null if there isn't one, or more than one: then it isn't known which
+// is meant.
 function lineOf(text: string, mark: string): number | null {
   const [only, ...more] = [...text.matchAll(new RegExp(`^${mark}(?=[ \\t]*\\r?$)`, 'gm'))];
   return only === undefined || more.length > 0 ? null : only.index;
@@ -473,8 +471,8 @@ const DIGEST_LINE = new RegExp(
 );
 
 /**
- * Returns the findings without a signal, as the last looks found them and as far as they are still so, one entry for
- * each matter; null before the first look. Pauses after each note that was looked at.
+ * Returns the findings without a signal by the last looks, as far as they are still true, one entry for each matter;
+ * null before the first look. Pauses after each note that was looked at.
  */
 export function* findingsByMatter(space: DecisionIndexAccess): Generator<void, MatterFindings[] | null> {
   const { state } = space.context;
@@ -555,8 +553,7 @@ const MAX_TEXT = 300;
 const MAX_SAID = 120;
 
 /**
- * A line that the program wrote: a count, an entry, or the last one. Everything a person adds to an entry makes it
- * theirs.
+ * A line that the program wrote: a count, an entry, or the last one. A person's addition to an entry makes it theirs.
  */
 const LIST_LINE = new RegExp(
   [
@@ -564,7 +561,7 @@ const LIST_LINE = new RegExp(
     '\\d+ things? waits? for you: .*',
     '⚠ \\d+ warnings?:',
     '\\d+ problems?:',
-    // An entry that leads to a note ends with its link: the text behind it is the person's.
+    // An entry that leads to a note ends with its link: text after it is the person's.
     '- ⚠ .*\\]\\]',
     // One without a note ends with its command.
     '- ⚠ .* · `[^`]*`',

@@ -21,10 +21,9 @@ import { clamp, discretionThreshold, round4 } from './gates.ts';
 import type { Records } from './types.ts';
 
 /**
- * The things that has been learned about one source. It moves by outcomes alone, which are what a person does about a
- * proposal or an action. Each outcome teaches once. The note of a confirmation, dismissal or reversal keeps what it
- * taught (`lesson`); an outcome by hand is marked on the event note (`taught`). Both are in one transaction with the
- * lesson.
+ * The experience with one source, as figures. It moves by outcomes alone, which are what a person does about a proposal
+ * or an action. Each outcome teaches once. The note of a confirmation, dismissal or reversal keeps what it taught
+ * (`lesson`); an outcome by hand is marked on the event note (`taught`). Both are in one transaction with the lesson.
  */
 export interface Instinct {
   readonly source: string;
@@ -39,16 +38,13 @@ export interface Instinct {
   readonly reversals: number;
   readonly status: 'pending' | 'live' | 'pruned';
   readonly pinned: boolean;
-  /** Whose word the pin is, or its absence; null if no person has said anything. */
+  /** Whose word the pin is, or its absence; null if neither has decided it. */
   readonly pinnedBy: 'steward' | 'person' | null;
   /** Epoch milliseconds. */
   readonly lastNegativeAt: number | null;
 }
 
-/**
- * The things that a person may write into an instinct note (contract, section 3); null if the note doesn't say
- * anything.
- */
+/** The values that a person may write into an instinct note (contract, section 3); null if the note lacks them. */
 interface InstinctEdit {
   readonly prior: number | null;
   readonly confidence: number | null;
@@ -127,7 +123,7 @@ export function knownInstincts({ vault: { catalogue } }: Records): Instinct[] {
     .map((record) => instinctFrom(record.fields, instinctSource(record)));
 }
 
-/** A sender with a licence for the change counts as having this many observations (contract, section 6). */
+/** A sender with a licence for the change counts as having at least this many observations (contract, section 6). */
 const LICENSED_COUNTS_AS = 20;
 
 /**
@@ -148,8 +144,8 @@ export function requiredConfidence(
 }
 
 /**
- * Returns why the signals of a source wait and don't contribute, or null if they count. A pruned source is silent until
- * a person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
+ * Returns why the signals of a source wait and are ignored, or null if they count. A pruned source is silent until a
+ * person pins it. One whose note cannot be read is silent until the note is repaired: it may say anything.
  */
 export function findSilence(space: Records, source: string): string | null {
   const record = space.vault.catalogue.instinctOf(source);
@@ -194,7 +190,7 @@ function isOf({ source: known }: BadRecord, source: string): boolean {
   return known !== undefined && sourceKey(known) === sourceKey(source);
 }
 
-// The notes of the instinct folder that have this name, at any depth.
+// The notes of the instinct folder with this name, at any depth.
 function namesakes({ vault }: Records, noteName: string): VaultRecord[] {
   const name = stem(noteName.endsWith('.md') ? noteName : `${noteName}.md`);
   return vault.catalogue.named(name).filter(({ path, name: own }) => {
@@ -233,8 +229,8 @@ export function composeOpening({ source, observations: right, wrong, reversals, 
 
 /**
  * Returns the edits that take a note from one instinct to the next. Only fields that moved are written, so that an old
- * figure never overwrites what a person wrote. Anything that follows from the person's own edit is written too, and all
- * of a note that is carried over from before only outcomes taught.
+ * figure never overwrites what a person wrote. The effects of a person's own edit are written too. A note from before
+ * only outcomes taught is written in full.
  */
 export function instinctEdits(before: Instinct, after: Instinct, data: Frontmatter): FieldEdit[] {
   const former = fieldsOf(before);
@@ -273,7 +269,7 @@ interface KnownNote {
   readonly opening: readonly string[];
 }
 
-/** Returns the row that names a person's changes to the figures since the last row; empty if there aren't any. */
+/** Returns the row that names a person's changes to the figures since the last row; empty without such changes. */
 export function handRows(now: Instinct, { data, rows, opening }: KnownNote, at: number): HistoryRow[] {
   const last = rows.at(-1);
   const { confidence: after, observations } = now;
@@ -291,7 +287,7 @@ export function handRows(now: Instinct, { data, rows, opening }: KnownNote, at: 
   return [{ at: utc(at), what, before: last.after, after, observations }];
 }
 
-/** Returns whether a person would see a difference. Anything that only counts towards a later step makes no row. */
+/** Returns whether a person would see a difference. A move that only counts towards a later step makes no row. */
 export function isVisible(before: Instinct, after: Instinct): boolean {
   const seen = ({ confidence, observations, wrong, reversals, status, pinned }: Instinct) =>
     JSON.stringify([confidence, observations, wrong, reversals, status, pinned]);
@@ -379,7 +375,7 @@ export function afterWrongOutcome(instinct: Instinct, now: number, isNamed = fal
   return afterWrong(instinct, WRONG, now, isNamed);
 }
 
-/** The moves of a lesson in one note, by field: the values before and after. */
+/** The fields that a lesson moved in one note: their values before and after. */
 export type ConfidenceMoves = Readonly<Record<string, BeforeAfter>>;
 
 /**
@@ -397,7 +393,7 @@ export function movedFrom(before: Instinct, after: Instinct): ConfidenceMoves {
 const COUNT = 'observations';
 
 /**
- * Returns the instinct without a lesson: exactly as before it if it is unmoved since, otherwise only the lesson's own
+ * Returns the instinct without a lesson: exactly as before it if it hasn't moved since, otherwise only the lesson's own
  * step is taken back.
  */
 export function withoutLesson(instinct: Instinct, moved: ConfidenceMoves): Instinct {
@@ -446,8 +442,8 @@ function pinnerOf(value: Yaml | undefined): Instinct['pinnedBy'] {
 }
 
 /**
- * Returns a channel after its patterns moved by `moved` together: it moves by a fifth of that. They never prune it:
- * then any number of strangers could silence honest senders there.
+ * Returns a channel after its patterns moved by `moved` together: it moves by a fifth of that. They never prune it, or
+ * enough strangers could silence the honest senders there.
  */
 export function afterPatterns(channel: Instinct, moved: number): Instinct {
   const lowest = Math.min(PRUNE_BELOW, channel.confidence);
@@ -456,7 +452,7 @@ export function afterPatterns(channel: Instinct, moved: number): Instinct {
 }
 
 /**
- * Returns the instinct after a person edited its note, with the edit as it is. A new pin is the person's: it has no
+ * Returns the instinct after a person edited its note, with the edit as written. A new pin is the person's: it has no
  * floor, is never pruned, and brings a pruned source back. A pin that a person took away never comes back by itself.
  */
 export function afterEdit(instinct: Instinct, edit: InstinctEdit): Instinct {
@@ -520,8 +516,8 @@ function floored({ pinned, pinnedBy, confidence }: Instinct, figure: number): nu
   return round4(clamp(figure, floor, 1));
 }
 
-// Everything a person's own hand says about a decision is asked twice: when it is learnt from, and when one looks back.
-// Both ask here, so that the report counts what teaches.
+// A person's own hand counts as an answer in two places: when it is learnt from, and when one looks back. Both ask
+// here, so that the report counts what teaches.
 
 /** How long a decision can be shown wrong by hand: as long as it can be taken back. */
 export const HAND_COUNTS_FOR = 7 * 24 * 60 * 60 * 1000;
@@ -535,15 +531,15 @@ interface Decided {
 /** A note as it was seen after the decision. */
 export interface LessonSight {
   readonly fields: Frontmatter;
-  /** False if the record of the note may lack some fields: then an absent field doesn't say anything. */
+  /** False if the record of the note may lack some fields: then an absent field is unknown. */
   readonly isWhole: boolean;
   readonly words?: StatusWords;
 }
 
 /**
- * Returns what a note says about a decision, if nobody but a person has touched its fields since: `right` if the note
- * contains a change that was not made, `otherwise` if it contains something else than what was made, or than what was
- * found and proposed; null if it says neither.
+ * Returns what a note says about a decision, if only a person has touched its fields since. `right`: it contains a
+ * change that was not made. `otherwise`: it contains something else than what was made, or than what was found and
+ * proposed. Null if it says neither.
  */
 export function handSays({ changes, acted }: Decided, seen: LessonSight): 'right' | 'otherwise' | null {
   const moves = Object.entries(decidingChanges(changes)).map(([field, change]) => moveOf(field, change, seen));
@@ -559,7 +555,7 @@ function decidingChanges(changes: Changes): Changes {
   return others.length > 0 ? Object.fromEntries(others) : changes;
 }
 
-/** The value of a field: that before the decision, the decided one, or something else. */
+/** The value of a field: the one before the decision, the decided one, or another. */
 type Move = 'before' | 'after' | 'elsewhere' | 'unknown';
 
 function moveOf(field: string, { before, after }: BeforeAfter, seen: LessonSight): Move {
@@ -574,8 +570,7 @@ function moveOf(field: string, { before, after }: BeforeAfter, seen: LessonSight
   return isAfter ? 'after' : isBefore ? 'before' : 'elsewhere';
 }
 
-// A list contains many things: a change of its other members doesn't say anything about these, and it is never
-// elsewhere.
+// A list has many members: a change of others says little about these, and a list is never elsewhere.
 function memberMove(held: Yaml, before: Yaml, after: Yaml): Move {
   const [now, former, latter] = [membersOf(held), membersOf(before), membersOf(after)];
   const added = latter.filter((member) => !includesLink(former, member));
@@ -612,9 +607,7 @@ function membersOf(value: Yaml): readonly string[] {
   return items.filter((item) => item !== null).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
 }
 
-/**
- * Returns the statements of a note's fields about a source, with a person's edits as they are (contract, section 3).
- */
+/** Returns a source's instinct by its note's fields, with a person's edits as written (contract, section 3). */
 export function instinctFrom(fields: InstinctFields, source: string): Instinct {
   const { prior, confidence, pinned } = fields;
   const left = instinctAsLeft(fields, source);
@@ -655,7 +648,7 @@ export function isOfOldRule({ learns_from: rule, calibration_status: status, pat
   return rule === null && status !== null && pattern === null;
 }
 
-/** Returns a free path for the note of a source that has not one yet; null if a note in the way cannot be read. */
+/** Returns a free path for the note of a source that has no note yet; null if a note in the way cannot be read. */
 export function freePath(space: Records, source: string, taken: ReadonlySet<string>): string | null {
   const folder = space.vault.layout.folders.instinct;
   for (const name of [noteName(source), otherNoteName(source)]) {
@@ -687,7 +680,7 @@ export function calibrationText(before: number, after: number): string {
   return `${before} → ${after}`;
 }
 
-/** Returns the two figures of a calibration as written, or null if the text isn't one. */
+/** Returns the two figures of a calibration as written, or null if the text isn't a calibration. */
 export function calibrationFigures(text: string): { before: number; after: number } | null {
   const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
   if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;

@@ -28,10 +28,10 @@ export interface LedgerEnd {
   readonly notes: readonly string[];
 }
 
-/** The part that is still open of an event counts before what is over: a mail may say two things. */
+/** An open part of an event counts before a finished one: a mail may say two things. */
 const MOST_OPEN_FIRST: readonly Pile[] = ['asked', 'waiting', 'done', 'notRead', 'setAside'];
 
-/** Returns the end of an event by the ends of its signals; null if it doesn't have one. */
+/** Returns the end of an event by the ends of its signals; null without signals. */
 export function endOfEvent(ends: readonly LedgerEnd[]): LedgerEnd | null {
   const [first] = ends.toSorted((one, other) => rankOf(one) - rankOf(other));
   if (first === undefined) return null;
@@ -46,7 +46,7 @@ function rankOf({ pile }: LedgerEnd): number {
 export function endOfSignal(space: DecisionReadAccess, signal: SignalRecord): LedgerEnd {
   const events = eventsOf(space, signal);
   const decided = events.filter(({ fields }) => !isSiblingType(fields.type));
-  // Everything the user taught has no proposal before it.
+  // A lesson by the user has no proposal before it.
   const taught = events.filter(
     ({ fields }) => isSiblingType(fields.type) && fields.confirms === null && fields.dismisses === null,
   );

@@ -64,10 +64,10 @@ type Voice = Pick<Speaker, 'source' | 'channel' | 'pattern' | 'writer' | 'vouche
 export function rightToAct(space: DecisionIndexAccess, speaker: Voice, target: TargetRecord, kind: LicenceKind): Right {
   const { source, channel, pattern, writer } = speaker;
   if (isAgent(source)) return refused(`${source} is an agent, and agents only propose.`);
-  // Changes by the user's own hand in the vault don't need a yes.
+  // Changes by the user's own hand in the vault need no licence.
   if (isOwnHand(source) && writer === 'own') return granted(null, 'you did it by hand in the vault.');
   if (writer === 'unknown') return refused('somebody else wrote the signal, and the settings trust no such source.');
-  // A signal that the program read itself isn't in the settings: there the sender counts.
+  // The settings only speak of signals by other authors: for one that the program read itself, the sender counts.
   if (writer === 'trusted') return granted(null, `the settings trust signals from ${channel}.`);
   if (isOfNobody(source)) return refused('it names no sender.');
   const who = pattern === null ? source : claimedPattern(pattern);
@@ -93,7 +93,7 @@ export function rightToAct(space: DecisionIndexAccess, speaker: Voice, target: T
   return refused(hasEnded ? `its licence on ${where} has ended.` : `${who} has no licence on ${where}.`);
 }
 
-/** The clues that lead from a booking to the task that it pays, next to the amount. */
+/** The clues that lead from a booking to the task that it pays, in addition to the amount. */
 const BOOKED = ['reference', 'sender'] as const;
 
 function granted(licence: string | null, sentence: string): Right {
@@ -121,13 +121,13 @@ export function licenceState(space: DecisionIndexAccess, record: LicenceRecord):
   return fields.until !== null && localDate(space.context.now()) > fields.until ? 'expired' : 'valid';
 }
 
-// Anything that was remembered of licences that have ended is lost: one that a sync brought back would look valid.
+// If the memory of ended licences was lost, one that a sync brought back would look valid.
 function isUncertain({ context }: DecisionIndexAccess, { fields }: LicenceRecord): boolean {
   const lostAt = context.state.lostAt('licences');
   return lostAt !== null && fields.signed_at !== null && Date.parse(fields.signed_at) < lostAt;
 }
 
-// A note that a sync brings back as it was before it ended doesn't give anything back.
+// A note that a sync brings back from before its end gives no right back.
 function hasEnded(space: DecisionIndexAccess, record: LicenceRecord): boolean {
   const key = endKey(record);
   return isKept(space, key) || space.context.ended?.has(key) === true;
@@ -313,8 +313,8 @@ function placeOf({ vault }: DecisionIndexAccess, { sender, matter: link }: Writt
 }
 
 /**
- * Right outcomes on this many days make an offer; this many outcomes and days sign by themselves if the settings say
- * so.
+ * Right outcomes on this many days make an offer. With this many outcomes and days a licence is signed without asking,
+ * if the settings say so.
  */
 const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
@@ -346,9 +346,7 @@ export function considerLicence(space: DecisionWriteAccess, source: string, targ
   else if (offer === null && days >= OFFERED_AFTER_DAYS) offerLicence(space, terms, kinds.map(keyOf));
 }
 
-/**
- * Returns the licence notes of a sender on a matter, or on all of them if it is null, that are in one of these states.
- */
+/** Returns the licence notes of a sender on a matter, or on all of them if it is null, with one of these states. */
 function licencesAt(space: DecisionIndexAccess, { sender, matter }: LicencePlace, states: readonly LicenceState[]) {
   const { catalogue } = space.vault;
   return catalogue
@@ -373,7 +371,7 @@ export function endLicenceNow(space: DecisionWriteAccess, record: LicenceRecord,
   commitEnd(space, record, because);
 }
 
-// The right ends now, whatever becomes of the note.
+// The right ends now, even if the note can't be written.
 function recordEnd(space: DecisionWriteAccess, record: LicenceRecord, because: string): void {
   rememberEnd(space, endKey(record));
   decline(space, record.fields, record.fields.kinds);
@@ -393,7 +391,7 @@ function commitEnd(space: DecisionWriteAccess, record: LicenceRecord, because: s
   if (step !== null) space.transactions.commit(`licence-${nameTimeExact(space.context.now())}-${record.name}`, [step]);
 }
 
-// Everything the user has ended or declined is neither offered again nor signed by count.
+// A licence that the user has ended or declined is neither offered again nor signed by count.
 function decline(space: DecisionWriteAccess, written: WrittenPlace, kinds: readonly LicenceKind[]): void {
   const place = placeOf(space, written);
   if (place === null) return;
@@ -462,7 +460,7 @@ export function followLicence(space: DecisionWriteAccess, path: string): number 
     rememberEnd(space, endKey(record));
   if (state === 'ended' && fields.ended_at === null) {
     const because = endReason(fields);
-    // The end is remembered already if the note was being edited then, or if it is an older copy that came back.
+    // The end is remembered already if the note was being edited then, or if an older copy came back.
     return hasEnded(space, record) ? writeEnd(space, record, because) : endLicence(space, record, because);
   }
   if (state === 'valid') {
@@ -535,7 +533,7 @@ export function licenceGone(space: DecisionWriteAccess, record: LicenceRecord): 
   report(space, record.path, fields, 'ended', 'its note is gone');
 }
 
-/** The stored facts about a licence that counts: its note's path, its sender and matter, and when it was signed. */
+/** The memory of a licence that counts: its note's path, its sender and matter, and when it was signed. */
 const heldLicence = z.tuple([z.string(), z.string(), z.string().nullable(), z.string().nullable()]);
 const HELD = 'held ';
 
@@ -693,13 +691,13 @@ export interface SenderHere {
   readonly right: number;
   readonly of: number;
   readonly days: number;
-  /** Its permissions by itself; empty if it only proposes. */
+  /** The changes it may make by itself; empty if it only proposes. */
   readonly kinds: readonly LicenceKind[];
-  /** The last day of the licence; null if there isn't one, or it has no end. */
+  /** The last day of the licence; null if there is no licence, or it has no end. */
   readonly until: string | null;
   /** The note of its licence; null if there isn't one. */
   readonly licence: string | null;
-  /** Why it never acts, a sentence; null if it may. */
+  /** Why it makes no change by itself, a sentence; null if it may. */
   readonly lack: string | null;
 }
 
@@ -768,7 +766,7 @@ export function senderHereWords({ source, kinds, until, licence, lack, right, of
   return `${source}: ${may}${by}; ${record}`;
 }
 
-/** Returns the senders that a note or its matter names and that haven't written yet, as they are written. */
+/** Returns the senders that a note or its matter names and that haven't written yet, as the note spells them. */
 export function unheardSenders(
   space: DecisionIndexAccess,
   target: TargetRecord,
@@ -778,15 +776,15 @@ export function unheardSenders(
   return listSenders(space, target).filter((sender) => !sender.startsWith('@') && !known.has(sender));
 }
 
-/** Returns the name of the matter that licences on a note are about; the note's own if it doesn't have one. */
+/** Returns the name of the matter that licences on a note are about; the note's own if it has no matter. */
 export function licensingPlace(space: DecisionIndexAccess, target: TargetRecord): string {
   return findMatter(space.vault.catalogue, target)?.name ?? target.name;
 }
 
 /**
  * Returns what a proposal's box `always` would sign: its sender may make such changes on its matter. Null if it would
- * not sign: several senders or no sender, an unauthenticated one, no matter, or a reopening. Only the program itself,
- * in this vault, says who spoke: a note that came from elsewhere could name anybody.
+ * sign no licence: several senders or no sender, an unauthenticated one, no matter, or a reopening. Only the program
+ * itself, in this vault, says who spoke: a note that came from elsewhere could name anybody.
  */
 export function licenceTerms(space: DecisionIndexAccess, event: EventRecord): LicenceTerms | null {
   if (!isOwnNote(space, event)) return null;

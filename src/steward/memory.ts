@@ -11,8 +11,8 @@ import type { DismissedChange, EarlierAnswer, EarlierDecision, Memory, WeighedSi
 import type { DecisionIndexAccess } from './workspace.ts';
 
 /*
- * Anything that was decided about a note before, and what the user said to it (contract, section 7): an evaluator is
- * shown it, and what the user dismissed as wrong is proposed again only if there is a new kind of evidence.
+ * Former decisions about a note, and the user's answers to them (contract, section 7): an evaluator is shown them. A
+ * change that the user dismissed as wrong is proposed again only if there is a new kind of evidence.
  */
 
 export interface EvidenceKind {
@@ -175,13 +175,16 @@ export function repeatSentence({ change, on }: DismissedChange): string {
   return `Not proposed again: you said no on ${on} (${what[change.op]}).`;
 }
 
-/** Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there isn't one. */
+/**
+ * Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there is no such
+ * change.
+ */
 export function repeatedChange({ dismissed }: Memory, change: FieldChange, signal: string): DismissedChange | null {
   const key = keyOfChange(change);
   return dismissed.find((one) => keyOfChange(one.change) === key && one.repeatedBy.includes(signal)) ?? null;
 }
 
-// Everything no signal proposes, the evaluator made of all of them.
+// A change that no signal proposes was made by the evaluator of all of them.
 function isRepeat({ repeatedBy }: DismissedChange, change: FieldChange, signals: readonly WeighedSignal[]): boolean {
   const key = keyOfChange(change);
   const behind = signals.filter(

@@ -146,7 +146,7 @@ function wasRight({ fields }: EventRecord, key: string): boolean {
   return counted !== undefined && Number(counted.after) > Number(counted.before);
 }
 
-/** Returns the notes of the matter that a note belongs to; only the note itself if it doesn't have one. */
+/** Returns the notes of the matter that a note belongs to; only the note itself if it has no matter. */
 function notesOfMatter({ vault: { catalogue } }: DecisionReadAccess, about: string | null): string[] {
   if (about === null) return [];
   const note = catalogue.get(catalogue.currentPath(about));
@@ -155,7 +155,7 @@ function notesOfMatter({ vault: { catalogue } }: DecisionReadAccess, about: stri
   return matter === null ? [about] : [matter.path, ...catalogue.tasksOf(matter).map(({ path }) => path)];
 }
 
-/** Returns the source that a change is based on: the one that contributed most; null if there isn't one. */
+/** Returns the source that a change is based on: the one that contributed most; null if no source did. */
 function basisOf(contributions: Readonly<Record<string, number>>): string | null {
   const [first] = Object.entries(contributions)
     .filter(([, share]) => share > 0)
@@ -172,7 +172,7 @@ export function lessonField(
 }
 
 /**
- * The things that a person did about a proposal or an action. Only this teaches (contract, section 7):
+ * A person's reaction to a proposal or an action. Only this teaches (contract, section 7):
  *
  * - `right`: confirmed, or made by hand as proposed;
  * - `wrong`: dismissed as wrong, or a field was set by hand to another value within seven days;
@@ -190,20 +190,20 @@ interface Occasion {
   readonly by: AnsweredBy | 'hand';
   /** The path of the note that it is about. */
   readonly about: string | null;
-  /** Who the command has taught before. */
+  /** The senders that the command has taught before. */
   readonly gesture: ReadonlySet<string>;
 }
 
-/** The things that a lesson writes, and how far it moved each source. */
+/** The steps of a lesson, and how far it moved each source. */
 export interface LessonPlan {
-  /** Steps for one transaction: after a crash either all of them are done, or it is as before. */
+  /** Steps for one transaction: after a crash it is done in full, or not at all. */
   readonly steps: readonly Step[];
   readonly calibrations: readonly Calibration[];
-  /** The same in full, by source: the data that undo the lesson exactly. */
+  /** The same in full, by source: enough to undo the lesson exactly. */
   readonly moved: Readonly<Record<string, ConfidenceMoves>>;
   /** The senders that it is about: a channel that only follows them is no sender. */
   readonly senders: readonly string[];
-  /** Why it didn't teach anything, or not every sender; null if it did, or if there wasn't anything to teach. */
+  /** Why it taught no sender, or not every one; null if it did, or had no lesson to teach. */
   readonly untaught: string | null;
 }
 
@@ -351,10 +351,10 @@ interface HandOutcome {
 const PROGRAM = '';
 
 /**
- * Returns what a person's own hand says about the decisions on a note that are unanswered (contract, section 7), by a
- * snapshot of it. Of several decisions about one field, only the latest of each source counts, and none of before the
- * program itself wrote it: that may have been put right so. Everything a stranger proposes later takes no outcome from
- * anybody, and what one repeats counts once.
+ * Returns what a person's own hand says about the unanswered decisions on a note (contract, section 7), by a snapshot
+ * of it. Of several decisions about one field, only the latest of each source counts. Decisions from before the program
+ * itself wrote the field don't count: that may have put them right. A later proposal of a stranger takes no outcome
+ * from anybody, and a repeated proposal counts once.
  */
 function outcomesByHand(space: DecisionReadAccess, target: TargetRecord, note: NoteSnapshot): HandOutcome[] {
   const events = space.vault.catalogue.eventsAbout(target.path).filter((event) => isPast(space, event));
@@ -397,7 +397,7 @@ function isCountedElsewhere(space: DecisionReadAccess, event: EventRecord): bool
   return eventsElsewhere(space, event).some((other) => comesAfter(other, event));
 }
 
-// Everything an undo of an earlier action has given back since was not moved by a hand.
+// A value that an undo of an earlier action has given back since was not moved by a hand.
 function isRestoredSince(
   { vault: { catalogue } }: DecisionReadAccess,
   event: EventRecord,
@@ -431,16 +431,16 @@ function outcomeOf(
   return 'wrong';
 }
 
-// By then the hand had done it at the latest, even if the program was away. An older file was brought back, by an
-// unknown hand and at an unknown time.
+// By then the hand had done it at the latest, even if the program was away. An older file was brought back, at an
+// unknown time by an unknown hand.
 function changedBy({ context }: DecisionReadAccess, mtimeMs: number, decided: number): number {
   return mtimeMs >= decided ? Math.min(mtimeMs, context.now()) : context.now();
 }
 
 /**
  * Returns what an outcome teaches: right, the source that the change was based on; wrong, every source that
- * contributed. A channel moves by a fifth of what its senders move together. A sender of whom this outcome doesn't
- * count doesn't learn anything.
+ * contributed. A channel moves by a fifth of what its senders move together. A sender for whom this outcome doesn't
+ * count learns no lesson.
  */
 export function teachOutcome(space: DecisionWriteAccess, contributions: Contributions, occasion: Occasion): LessonPlan {
   const { outcome, at, what } = occasion;
@@ -481,8 +481,8 @@ export function isUntaught(space: DecisionReadAccess, source: string): boolean {
 }
 
 /**
- * Returns the lessons of right outcomes of the past about a sender without lessons, each as an observation of its day.
- * `outcomes`: in order of time (epoch ms), with the notes that they are about. Empty if it has had a lesson since.
+ * Teaches a sender without lessons from right outcomes of the past, each as an observation of its day. `outcomes`: in
+ * order of time (epoch ms), with the notes that they are about. Empty if the sender has had a lesson since.
  */
 export function teachPast(
   space: DecisionWriteAccess,
@@ -529,8 +529,8 @@ function afterOutcome(instinct: Instinct, outcome: Outcome, at: number, isNamed:
 }
 
 /**
- * How far the patterns of each channel have moved together. Unauthenticated senders move no channel: else anybody could
- * lower the prior of honest new ones.
+ * How far the patterns of each channel have moved together. Unauthenticated senders move no channel, or anybody could
+ * lower the start of honest new ones.
  */
 function shiftsOf(calibrations: readonly Calibration[]): ReadonlyMap<string, number> {
   const shifts = new Map<string, number>();
@@ -562,7 +562,7 @@ export function learnFromUndo(
   });
 }
 
-// Anyone else who wrote the note could have any figure given back.
+// Another author of the note could have any figure given back.
 function giveBack(
   space: DecisionWriteAccess,
   answer: Answerable,
@@ -614,7 +614,7 @@ type Learned = Pick<LessonPlan, 'steps' | 'calibrations' | 'moved'>;
 /**
  * Returns the steps that teach some sources a lesson, each once, and what it moved. The notes are read again first, so
  * that the lesson starts from what a person has written there in the meantime. A source whose note cannot be read, or
- * says `steward: false`, doesn't learn anything.
+ * says `steward: false`, learns no lesson.
  */
 function teach(space: DecisionWriteAccess, sources: readonly string[], lesson: Lesson): Learned {
   const taken = new Set<string>();
@@ -638,8 +638,8 @@ interface LearnedSource {
 }
 
 /**
- * Returns the step that moves the instinct in a note as it was just read. Null if it doesn't move anything, or the note
- * cannot be edited exactly: then the note is left as it is, and the fault reported.
+ * Returns the step that moves the instinct in a note as it was just read. Null without a move. Null, too, if the note
+ * cannot be edited exactly: then it is left as it is, and the fault reported.
  */
 function lessonStep(space: DecisionWriteAccess, note: NoteSnapshot, before: Instinct, lesson: Lesson): EditStep | null {
   const after = lesson.move(before);
@@ -687,7 +687,7 @@ export function pinSteps(
 }
 
 /**
- * Returns the step that names in a note's history a person's changes to its figures; null if there aren't any. A note
+ * Returns the step that names in a note's history a person's changes to its figures; null without such changes. A note
  * that a person made is left as it is until something is learned.
  */
 function handStep(note: NoteSnapshot, now: Instinct, at: number): EditStep | null {

@@ -21,27 +21,27 @@ const WEEK = 7 * DAY;
 
 export const seen = z.lazy(() =>
   z.object({
-    /** When it was looked at, and when time alone brings something else (epoch ms); null if it never does. */
+    /** When it was looked at, and when time alone brings another stage (epoch ms); null if it never does. */
     at: z.number(),
     next: z.number().nullable(),
     /** The stamp of the look: the same for as long as neither the note nor its surroundings have changed. */
     stamp: z.string(),
     stage: z.string(),
     isHigh: z.boolean(),
-    /** The most pressing finding; null if the note doesn't show anything. */
+    /** The most pressing finding; null if there is no finding. */
     found: z.object({ kind: z.enum(FINDING_KINDS), of: z.string(), step: z.number(), since: z.number() }).nullable(),
     /** The key of the finding that was last put to a person, or need not be. */
     told: z.string().nullable(),
     /**
      * The last question to a model, and its local day: stamp, stage, and fingerprint of note, matter and stage. The
-     * stamp is '' where the provider did not take the question: it is asked again on another day.
+     * stamp is '' if the provider did not take the question: it is asked again on another day.
      */
     judged: z.object({ date: z.string(), stamp: z.string(), stage: z.string(), print: z.string() }).nullable(),
   }),
 );
 export type SeenNote = z.infer<typeof seen>;
 
-/** The pace of perception. Anything that was found is in the event notes. */
+/** The pace of perception. The findings themselves are in the event notes. */
 export const perceptionState = z.lazy(() =>
   z.object({
     /** When the program first looked at a note of this vault without a signal (epoch ms); null before. */
@@ -97,7 +97,7 @@ export function isUntold({ found, told }: SeenNote): boolean {
   return found !== null && findingKey(found) !== told;
 }
 
-/** Whether a model is to be asked about a note. If it is not high, once on a local day (`date`) is often enough. */
+/** Whether a model is to be asked about a note. A note that is not high is asked about once a local day (`date`). */
 export function isUnjudged({ found, isHigh, judged, stamp, stage }: SeenNote, date: string): boolean {
   if (found === null && !isHigh) return false;
   if (judged === null) return true;
@@ -118,18 +118,18 @@ function rankOf(kind: FindingKind | undefined): number {
   return kind === undefined ? FINDING_KINDS.length : FINDING_KINDS.indexOf(kind);
 }
 
-/** After this many days of being overdue a person is reminded; then every thirty. */
+/** A person is reminded after this many days of being overdue; then every thirty. */
 const OVERDUE_DAYS = [1, 3, 7, 14, 30];
 const THEN_EVERY = 30;
 /** After so many weeks without a touch a note counts as silent; then again each time that doubles. */
 const SILENT_WEEKS = 6;
 
-/** How long no person has touched a note that counts as silent (ms). */
+/** The time without a touch after which a note counts as silent (ms). */
 export const SILENT_MS = SILENT_WEEKS * WEEK;
 
 /** The milestone that is reached, and how much of the span the next one takes (days, weeks). */
 interface Milestone {
-  /** 0 if not one is reached. */
+  /** 0 before the first. */
   readonly step: number;
   readonly next: number;
 }
@@ -164,13 +164,13 @@ function startOfDay(ms: number, later = 0): number {
 /** How long all tasks of a matter have been over before it is asked whether it is, too: another may follow. */
 const TASKS_REST_MS = 3 * DAY;
 
-/** The things that a note shows by itself, and when it would next be something else. */
+/** The findings at a note, and when they would next be others. */
 export interface Perception {
-  /** The most pressing first; empty if it doesn't show anything. */
+  /** The most pressing first; may be empty. */
   readonly findings: readonly NoteFinding[];
   /** The same for as long as no day has come that matters: a question asked before need not be asked again. */
   readonly stage: string;
-  /** The next moment (epoch ms) at which time alone brings another stage; null if not one does. */
+  /** The next moment (epoch ms) at which time alone brings another stage; null if it never does. */
   readonly next: number | null;
 }
 
@@ -239,7 +239,7 @@ function tasksDone({ tasks }: NoteSight, now: number): Look {
   return { finding: { kind: 'tasks_done', of: String(tasks.count), step: 0, since: at, sentence }, next: null };
 }
 
-// Anything that has a date ahead, or waits for something that is still open, is silent with good reason.
+// A note with a date ahead, or with an open blocker, is silent with good reason.
 function silence({ untouchedSince: since, due, scheduled, blockers, of }: NoteSight, now: number): Look {
   if (since === null) return NOTHING;
   const ahead = [due, scheduled].flatMap((text) => moment(text) ?? []).filter((at) => startOfDay(at, 1) > now);
@@ -256,7 +256,7 @@ function moment(text: string | null): number | null {
   return text === null ? null : parseLocalTime(text);
 }
 
-/** The blocker of a note, and whether that is over. */
+/** A blocker of a note, and whether that is over. */
 export interface Blocker {
   readonly name: string;
   readonly isOver: boolean;
@@ -264,7 +264,7 @@ export interface Blocker {
   readonly at: number;
 }
 
-/** The known facts about a note without any signal: its own dates, and what is around it. */
+/** The known facts about a note without any signal: its own dates, and its surroundings. */
 export interface NoteSight {
   readonly state: State;
   readonly due: string | null;
@@ -273,7 +273,7 @@ export interface NoteSight {
   readonly blockers: readonly Blocker[];
   /** `blocked_on` as text that can be compared. */
   readonly blockedOn: string;
-  /** A matter's tasks, and since when (epoch ms) not one of them nor the matter has changed; null for a task. */
+  /** A matter's tasks, and since when (epoch ms) neither the matter nor a task of it has changed; null for a task. */
   readonly tasks: { readonly count: number; readonly open: number; readonly restingSince: number } | null;
   /** When anything last happened to it (epoch ms); null if another note speaks for its silence. */
   readonly untouchedSince: number | null;

@@ -25,23 +25,23 @@ import { isStateField, readHeldValue } from './change.ts';
 import { isKnownNote, isOwnNote } from './records.ts';
 import type { Clock, Notes, Records, Seals } from './types.ts';
 
-/** The things that a note can show by itself, the most pressing first. */
+/** The findings that a note can have by itself, the most pressing first. */
 export const FINDING_KINDS = ['overdue', 'snooze_over', 'unblocked', 'tasks_done', 'silent'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** The things that a note shows by itself at one moment, without any signal. */
+/** A finding at a note at one moment, without any signal. */
 export interface NoteFinding {
   readonly kind: FindingKind;
   /** The part of the note that it rests on: a due date, the end of a snooze. If that changes, it is another finding. */
   readonly of: string;
   /** The milestone that is reached: days of being overdue, weeks of silence; 0 where there is only one. */
   readonly step: number;
-  /** Its beginning (epoch ms). */
+  /** Since when it is true (epoch ms). */
   readonly since: number;
   readonly sentence: string;
 }
 
-/** Returns a finding as one text: the same for as long as it is no news to a person. */
+/** Returns a finding as one text, which stays the same until there is news for a person. */
 export function findingKey({ kind, step, of }: Pick<NoteFinding, 'kind' | 'step' | 'of'>): string {
   return `${kind} ${step} ${of}`;
 }
@@ -51,7 +51,7 @@ function isFindingKey(key: string): boolean {
   return FINDING_KINDS.some((kind) => key.startsWith(`${kind} `));
 }
 
-/** Returns the key of the question whether a mail settles a note. `mail`: the mail's id among others. */
+/** Returns the key of the question whether a mail settles a note. `mail`: the identity of the mail. */
 export function settleKey(mail: string): string {
   return `mail ${sha256(mail).slice(0, 16)}`;
 }
@@ -94,8 +94,8 @@ export function offPhrase(target: TargetRecord): string {
   return target.fields.set_aside === null ? `says ${offWords(target)}` : `is ${target.fields.set_aside}`;
 }
 
-/** Something that keeps the hands of the program off a note, as it is there. */
-export function offWords({ fields }: TargetRecord): string {
+/** The words in a note that keep the program's hands off it. */
+function offWords({ fields }: TargetRecord): string {
   if (fields.set_aside !== null) return fields.set_aside;
   return fields.unexplained === null
     ? 'steward: false'
@@ -174,7 +174,7 @@ function membersOf(value: Yaml): string[] {
   return (Array.isArray(value) ? value : [value]).map((one) => JSON.stringify(one));
 }
 
-/** A note as it is now; `gone` if there isn't one, null if it is no task or matter, or cannot be read just now. */
+/** A note as it is now; `gone` if it doesn't exist, null if it is no task or matter, or cannot be read just now. */
 type NoteOnDisk = { readonly snapshot: NoteSnapshot; readonly state: State } | 'gone' | null;
 
 /** Returns a note as it is now, judged by a snapshot of it; without one, the note is read. */
@@ -198,15 +198,15 @@ export interface Overtaking {
   readonly signals: readonly string[];
   /** Whose proposal it is: the keys of its sources; null if the change was made. */
   readonly speakers: readonly string[] | null;
-  /** The things that the program found by itself, without a signal; null for anything else. */
+  /** The finding of the program itself, without a signal; null for anything else. */
   readonly perceived: string | null;
 }
 
 /**
- * The decision about a note since a proposal was made. A proposal is overtaken where one of its signals was weighed
- * again, if one of its fields was written, or where all who spoke for it have spoken about the field again. Everything
- * somebody else proposes takes nobody's word off the list: a stranger could, with one mail. Everything the program
- * found by itself is overtaken by what it finds later.
+ * Later decisions about the note of a proposal. A proposal is overtaken if one of its signals was weighed again, if one
+ * of its fields was written, or if all its speakers have spoken about the field again. A proposal of somebody else
+ * doesn't take it off the list: a stranger could do so with one mail. A finding of the program itself is overtaken by
+ * its later findings.
  */
 class LaterDecisions {
   readonly #keys = new Set<string>();
@@ -251,7 +251,7 @@ export function listSpeakers(contributions: Readonly<Record<string, number>>): s
   return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [sourceKey(source)] : []));
 }
 
-/** Represents all that the program found about one note. */
+/** Represents all findings of the program itself about one note. */
 const PERCEIVED = 'perceived';
 
 function signalKey(signal: string): string {
@@ -264,7 +264,7 @@ function fieldKey(field: string, speaker: string | null): string {
 
 /**
  * Returns why a note is not spoken of without a signal, in a few words: it has ended, somebody put it off, or said
- * hands off. Null if it may be. Anything that was put to a person about it before is closed by the same.
+ * hands off. Null if it may be. The same reason closes earlier questions about it.
  */
 export function putOffReason(space: Records & Clock, target: TargetRecord): string | null {
   const now = space.context.now();
@@ -291,8 +291,8 @@ function isAhead(written: string | null, now: number): boolean {
 }
 
 /**
- * Returns why what the program found by itself is no longer so, as the note is now; null if it still is, and for any
- * other event. `sha`: of the note's bytes now; null if they are not known.
+ * Returns why a finding of the program itself is no longer true of the note as it is now; null if it still is, and for
+ * any other event. `sha`: of the note's bytes now; null if they are not known.
  */
 function passedReason(space: Records & Clock, { fields }: EventRecord, sha: string | null): string | null {
   if (fields.perceived === null || fields.target_path === null) return null;
@@ -302,7 +302,7 @@ function passedReason(space: Records & Clock, { fields }: EventRecord, sha: stri
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
   if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
-  // Anything that was asked is about the note as it was.
+  // A question is about the note as it was.
   return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }
 
@@ -314,7 +314,7 @@ export function restsOn({ fields, kind }: TargetRecord, finding: 'overdue' | 'sn
   return fields.state === 'snoozed' ? (fields.snoozed_until ?? '') : '';
 }
 
-/** Returns a note's blockers as one short text that can be compared, whatever is there; '' if there aren't any. */
+/** Returns a note's blockers as one short text that can be compared, whatever they are; '' without blockers. */
 export function blockedText(links: readonly string[]): string {
   return links.length === 0 ? '' : sha256(JSON.stringify(links)).slice(0, 16);
 }
@@ -322,18 +322,18 @@ export function blockedText(links: readonly string[]): string {
 /** The open proposals by the path of their note, remembered for one state of the vault. */
 export type OpenProposals = Memo<Map<string, readonly OpenProposal[]>>;
 
-/** The data for the states of proposals. */
+/** The data from which the states of proposals follow. */
 export interface Proposals extends Records, Notes {
   readonly context: Clock['context'] & Seals['context'];
   readonly proposals: OpenProposals;
 }
 
 /**
- * The outcome of a proposal. It is stored nowhere, and worked out from the notes each time: the proposal, what was
- * written after it, and the note it is about.
+ * The state of a proposal. It isn't stored, but worked out from the notes each time: the proposal, what was written
+ * after it, and the note it is about.
  */
 export type ProposalState =
-  /** The event is no proposal: its change was made, or it doesn't have one. */
+  /** The event is no proposal: its change was made, or it has no change. */
   | { readonly kind: 'none' }
   /** Waits for a person. */
   | { readonly kind: 'waiting' }
@@ -357,7 +357,7 @@ function isProposal(event: EventRecord): boolean {
   return fields.confirms === null && fields.dismisses === null && fields.undo_recipe === null && hasChanges(event);
 }
 
-// Anything that has become of another's proposal is not known here: it waits if its note says so.
+// The state of another machine's proposal is unknown here: it waits if its note says so.
 function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
@@ -367,7 +367,7 @@ function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
   const isHeard = mayWait(space, event);
-  // The reason that closed one that does not wait here: it has no further effect.
+  // A proposal that does not wait here is closed by any answer in the vault: it has no further effect.
   const answer = isHeard ? findAnswer(space, event) : (saidAnswers(space, event)[0] ?? null);
   if (answer !== null) return { kind: answer.fields.dismisses === null ? 'confirmed' : 'dismissed', by: answer };
   const by = supersededBy(space, event);
@@ -502,23 +502,18 @@ function standingAnswers(space: Records & Seals, event: EventRecord): EventRecor
   return saidAnswers(space, event).filter((answer) => isKnownNote(space, answer) && isStanding(answer));
 }
 
-/**
- * Whether an event or a reversal has changed no field: it gives an answer, or takes one back, and not anything else.
- */
+/** Whether an event or a reversal only gives an answer or takes one back, and has changed no field. */
 export function isAnswerOnly({ fields }: EventRecord | ReversalRecord): boolean {
   return changesNothing(fields.undo_recipe);
 }
 
-// Anything that closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken
+// An event that closed all earlier proposals of a note at a moment (epoch ms) doesn't close one whose answer was taken
 // back since.
 function isReopenedSince(space: Space, event: EventRecord, at: number): boolean {
   return saidAnswers(space, event).some((answer) => reopenedAt(space, answer) >= wholeSecond(at));
 }
 
-/**
- * Returns when an answer that didn't change anything was taken back for the last time (epoch ms); -Infinity while it
- * counts.
- */
+/** Returns when an answer without a change was taken back for the last time (epoch ms); -Infinity while it counts. */
 function reopenedAt(space: Space, answer: EventRecord): number {
   const isOpened = isAnswerOnly(answer) && isReversed(space, answer);
   return isOpened ? lastTakenBack(space, answer) : Number.NEGATIVE_INFINITY;
@@ -609,7 +604,7 @@ export function fitOn(space: Records, event: EventRecord, record: TargetRecord, 
   return fitIn(space, event, { snapshot, state: readState(space, record, snapshot) });
 }
 
-// Everything the program found by itself has set no flag in the note: it is overtaken in any mode.
+// A finding of the program itself has set no flag in the note: it is overtaken in any mode.
 function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
   return fields.perceived === null ? fields.mode : 'shadow';
 }
@@ -700,8 +695,8 @@ function withoutField(path: string, text: string): string {
 }
 
 /**
- * The event that set the note's flag; null if a person did, since Steward has taken away any flag of its own.
- * Everything others say is heard only if the program itself has said nothing.
+ * The event that set the note's flag; null if a person did, since Steward has taken away any flag of its own. Other
+ * authors' notes count only if there is no note of the program itself.
  */
 function flagOwner(space: Proposals, path: string): EventRecord | null {
   const said = space.vault.catalogue
@@ -727,8 +722,8 @@ type Space = Records & Seals;
 
 /**
  * Returns whether an event is taken back, by a reversal that is not itself reversed. If two machines have each reversed
- * it, the two count as one: undoing either undoes both, until the event is taken back again. Everything somebody else
- * says to have taken back was not.
+ * it, the two count as one: undoing either undoes both, until the event is taken back again. A reversal by somebody
+ * else doesn't count.
  */
 export function isReversed(space: Space, event: Answerable): boolean {
   return isTakenBack(space, event, new Set());
@@ -739,7 +734,7 @@ export function reversalHolding(space: Space, event: Answerable): ReversalRecord
   return reversalsOf(space, event).find((reversal) => !isReversed(space, reversal)) ?? null;
 }
 
-// `seen` guards against notes written by hand that reverse each other in a circle, which doesn't take anything back.
+// `seen` guards against notes written by hand that reverse each other in a circle: those take no event back.
 function isTakenBack(space: Space, event: Answerable, seen: ReadonlySet<string>): boolean {
   if (seen.has(event.path)) return false;
   const visited = new Set([...seen, event.path]);
@@ -808,7 +803,7 @@ export function mayMeanAnother(space: Proposals, event: EventRecord): boolean {
   return signal.fields.source_type !== VAULT_EDIT && !isAgent(signal.fields.source_type);
 }
 
-/** Whether a signal may be about any of several notes, and no person has said yet which. */
+/** Whether a signal may be about any of several notes, and the user hasn't said yet which. */
 export function isUndecided({ fields }: SignalRecord): boolean {
   return fields.target_ambiguous && fields.status === 'unrouted' && fields.effect !== 'none' && fields.steward;
 }
@@ -844,7 +839,7 @@ function questionState(space: Proposals, event: EventRecord): ProposalState {
   return by === null ? { kind: 'waiting' } : { kind: 'superseded', by };
 }
 
-// Read only if it is asked for: a model's finding is about the note as it was.
+// Read only if needed: a model's finding is about the note as it was.
 function shaNow(space: Proposals, { fields }: EventRecord, path: string): string | null {
   return fields.perceived === null ? null : (space.notes.fresh(path)?.sha ?? null);
 }

@@ -23,8 +23,8 @@ const WINDOWS = {
 type Window = keyof typeof WINDOWS;
 
 /**
- * Things that can refuse a dispatch: a full window; one sender's half of a task's or a matter's slots; the last slot of
- * these, which is reserved for licensed senders; a provider that asked for a pause; or a state that couldn't be read.
+ * Reasons to refuse a dispatch. A window is full, or one sender has used half of a task's or a matter's slots, or only
+ * the slot reserved for licensed senders is left. Or a provider has asked for a pause, or the state couldn't be read.
  */
 export type GuardWindow = Window | `${'task' | 'matter'}_${'sender' | 'reserved'}` | 'backoff' | 'unreadable';
 
@@ -70,12 +70,12 @@ export function emptyGuard(): RateGuardState {
   return { nextId: 0, entries: [], backoffUntil: null, fullUntil: null };
 }
 
-/** Returns the state of an unknown guard: it counts as full for a minute, not as empty. */
+/** Returns the state of a guard whose dispatches are unknown: it counts as full for a minute, not as empty. */
 export function unreadableGuard(now: number): RateGuardState {
   return { ...emptyGuard(), fullUntil: now + UNREADABLE_MS };
 }
 
-/** The subject of the question, and whose signals are behind it. */
+/** The note that a question is about, and the senders of the signals behind it. */
 export interface GuardTarget {
   readonly kind: 'task' | 'matter';
   readonly path: string;
@@ -101,7 +101,7 @@ export interface GuardRefusal {
   readonly freeAt: number;
 }
 
-/** A reserved slot, or why there isn't one. Keep the state in either case. */
+/** A reserved slot, or why there is no room. Keep the state in either case. */
 type Reservation =
   | { readonly ok: true; readonly state: RateGuardState; readonly slot: Slot }
   | ({ readonly ok: false; readonly state: RateGuardState } & GuardRefusal);
@@ -123,7 +123,7 @@ export function release(state: RateGuardState, id: number): RateGuardState {
   return { ...state, entries: state.entries.filter((one) => one.id !== id || one.sent) };
 }
 
-/** Slots for dispatches, or why there aren't any. Keep the state in either case. */
+/** Slots for dispatches, or why there is no room. Keep the state in either case. */
 interface Dispatched {
   readonly state: RateGuardState;
   readonly refusal: GuardRefusal | null;
@@ -183,7 +183,7 @@ function refusalIn(state: RateGuardState, target: GuardTarget | null, count: num
   ]);
 }
 
-/** Something that keeps back everything, whatever it is about. */
+/** Returns the refusal of every dispatch, whatever it is about; null if there is no such pause. */
 function heldIn({ backoffUntil: until, fullUntil }: RateGuardState): GuardRefusal | null {
   return longestRefusal([
     until === null ? null : { window: 'backoff', cap: 0, used: 0, freeAt: until },
@@ -335,7 +335,7 @@ export function lastDay<Entry extends Timed>(entries: readonly Entry[], now: num
   );
 }
 
-/** Returns the refusal that lasts longest, or null if there isn't one: until it ends, every question waits. */
+/** Returns the refusal that lasts longest: until it ends, every question waits. Null without a refusal. */
 export function longestRefusal<One extends { readonly freeAt: number }>(refusals: readonly (One | null)[]): One | null {
   return refusals.reduce<One | null>(
     (longest, other) => (longest === null || (other !== null && other.freeAt > longest.freeAt) ? other : longest),

@@ -17,15 +17,15 @@ export function isOwnNote(space: Space, record: Note): boolean {
 
 /**
  * Whether an event or a reversal counts: the program wrote it or carried it out, or found it when it first met the
- * vault. Anything that anybody else says has been decided, answered or taken back is only said.
+ * vault. Notes of other authors only claim to decide, answer or take back.
  */
 export function isKnownNote(space: Space, record: EventRecord | ReversalRecord): boolean {
   const isMarked = (one: Note) => one.kind !== 'signal' && isAnswerable(space.context.seal, one);
   return isMarked(record) && !isCopy(space, record, isMarked);
 }
 
-// Anyone who copies a note into another folder makes no two of it: of one name, only the first of its kind counts. A
-// note without the mark takes nobody's place.
+// A copy in another folder is no second note: of one name, only the first of its kind counts. A note without the mark
+// takes no other note's place.
 function isCopy({ vault }: Records, record: Note, isMarked: (other: Note) => boolean): boolean {
   return vault.catalogue.named(record.name).some((other) => {
     if (other.kind !== record.kind || other.path === record.path) return false;
@@ -47,8 +47,8 @@ export function eventsElsewhere(space: Space, event: EventRecord): EventRecord[]
 }
 
 /**
- * Returns the field by which tables put an event under its matter: a link to the matter of the note at `path`, or to
- * the note itself if it is a matter. Empty if there isn't one.
+ * Returns the field by which tables put an event under its matter. It links to the matter of the note at `path`, or to
+ * the note itself if it is a matter. Empty without a matter.
  */
 export function matterField(
   { catalogue }: { readonly catalogue: Catalogue },
@@ -71,7 +71,7 @@ export function targetPath({ catalogue }: Pick<Vault, 'catalogue'>, event: Answe
   return path === null ? null : catalogue.currentPath(path);
 }
 
-/** Returns the matter or task that an event is about; null if there isn't one any more. */
+/** Returns the matter or task that an event is about; null if there isn't one, or it no longer exists. */
 export function eventTarget(vault: Vault, event: EventRecord): TargetRecord | null {
   const path = targetPath(vault, event);
   const record = path === null ? undefined : vault.catalogue.get(path);

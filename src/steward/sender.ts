@@ -30,7 +30,7 @@ import { findInstinct } from './instinct.ts';
 import { isOwnNote } from './records.ts';
 import type { Records, Seals } from './types.ts';
 
-/** The data that identify the speaker of a signal. */
+/** The data that identify the sender of a signal. */
 export interface TrustSpace extends Records, Seals {
   readonly context: Seals['context'] & {
     readonly settings: {
@@ -53,10 +53,10 @@ export interface Speaker {
   readonly source: string;
   /** The channel that the signal came by. */
   readonly channel: string;
-  /** The sender as its channel names them: an address, a counterparty; null if there isn't one. */
+  /** The sender as its channel names them: an address, a counterparty; null if it names no sender. */
   readonly pattern: string | null;
   /**
-   * Who wrote the signal note: the program itself (`own`), somebody who the settings trust to speak for this source
+   * Who wrote the signal note: the program itself (`own`), an author that the settings trust to speak for this source
    * (`trusted`), or anybody (`unknown`).
    */
   readonly writer: 'own' | 'trusted' | 'unknown';
@@ -73,8 +73,8 @@ export interface Speaker {
 
 /**
  * Returns who speaks in a signal (contract, section 10). A note that the program did not write itself speaks for its
- * source only if the settings say so; then its target counts as a link. Else it counts as `other`. No other person's
- * note says what the user sent.
+ * source only if the settings say so; then its target counts as a link. Else it counts as `other`. Only the program's
+ * own note says what the user sent.
  */
 export function identifySpeaker(space: TrustSpace, signal: SignalRecord): Speaker {
   const { fields } = signal;
@@ -113,7 +113,7 @@ export function identifySpeaker(space: TrustSpace, signal: SignalRecord): Speake
 /** Channels that the program itself reads from: no server is named in the settings for them. */
 const SEEN_BY_ITSELF: readonly string[] = ['plane', VAULT_EDIT];
 
-// A server that was trusted when the signal was written may be removed since: then it authenticates no sender.
+// A server that was trusted when the signal was written may have been removed since: then it authenticates no sender.
 function vouchedToday({ context }: TrustSpace, fields: SignalRecord['fields']): AuthenticationResult {
   const { authenticated, authenticated_by: server, source_type: channel } = fields;
   if (authenticated !== 'pass' || SEEN_BY_ITSELF.includes(sourceKey(channel))) return authenticated;
@@ -136,7 +136,7 @@ export function plainAccount(written: string): string {
 /** The channels of mails. */
 const MAIL_CHANNELS: ReadonlySet<string> = new Set(['mail', 'gmail', 'gmail_unknown', SENT]);
 
-// Signals of earlier versions name the sender of a mail even if nobody authenticated them.
+// Signals of earlier versions name the sender of a mail even if no server authenticated it.
 function taughtPattern({ source_type: channel, pattern, authenticated }: SignalRecord['fields']): string | null {
   const isProven = authenticated === 'pass' || !MAIL_CHANNELS.has(sourceKey(channel));
   return pattern === null || isProven || isUnverified(pattern) ? pattern : unverified(pattern);
@@ -170,8 +170,8 @@ export function evaluateForgery(space: TrustSpace, signal: SignalRecord): Gate {
 }
 
 /**
- * Returns what is wrong with the sender or the words of a signal, a sentence; null if it doesn't have one. Anybody
- * could write it into a note of theirs.
+ * Returns what is wrong with the sender or the words of a signal, a sentence; null if there isn't a warning. Only the
+ * program's own notes count: others could say anything.
  */
 export function findWarning({ fields }: SignalRecord, { writer }: Pick<Speaker, 'writer'>): string | null {
   return writer === 'own' ? gravestWarning(fields.warnings) : null;
@@ -200,15 +200,15 @@ export function names(space: TrustSpace, target: TargetRecord, { pattern }: Pick
   return pattern !== null && isSenderNamed(listSenders(space, target), pattern);
 }
 
-/** Returns the sources of a `signal_sources` list with an unknown channel: they exclude every speaker. */
+/** Returns the entries of a `signal_sources` list with an unknown channel: they let no sender through. */
 export function unknownChannels(written: readonly string[], channels: Iterable<string>): string[] {
   const known = new Set([...channels].map(sourceKey));
   return written.filter((one) => !known.has(sourceKey(parseChannel(one))));
 }
 
 /**
- * Returns why a source may not speak about a note at all, or null if it may: its matter says in `signal_sources` which
- * sources it hears, by channel or by channel and pattern, and this is not one of them (contract, section 6).
+ * Returns why a source may not speak about a note at all, or null if it may. The note's matter lists the allowed
+ * sources in `signal_sources`, by channel or by channel and pattern (contract, section 6).
  */
 export function shutOut(
   { vault }: { readonly vault: Pick<TrustSpace['vault'], 'catalogue'> },

@@ -4,29 +4,26 @@ import { sourceKey } from '../vault/source-names.ts';
 import type { Hours } from '../vault/time.ts';
 import type { Mode } from './gates.ts';
 
-/** How much a person wants to read: no messages, a digest a day, or each thing and the digest. */
+/** How many messages a person wants: no messages, a digest a day, or each item by itself and the digest. */
 export const WANTS = ['off', 'digest', 'each'] as const;
 export type Want = (typeof WANTS)[number];
 
 /** No vault has more messages sent in a day than this, whatever its settings say. */
 export const MOST_MESSAGES_A_DAY = 20;
 export interface NotifySettings {
-  /** Null if they do not say it. */
+  /** Null if unset. */
   readonly notify: Want | null;
   /** Minutes since midnight; null for no digest. */
   readonly notify_digest_at: number | null;
-  /** `none`: there aren't any. Null if they do not say it. */
+  /** `none`: no quiet hours. Null if unset. */
   readonly notify_quiet_hours: Hours | 'none' | null;
   readonly notify_at_most: number;
   readonly quiet_hours: Hours | null;
 }
 
-/**
- * The things that a person sets in the frontmatter of `steward.md`. Every key has a default; no secret is ever read
- * here.
- */
+/** The settings in the frontmatter of `steward.md`. Every key has a default; no secret is ever read here. */
 export interface Settings extends NotifySettings {
-  /** May lower what the environment allows; null doesn't lower anything. */
+  /** May lower what the environment allows; null leaves it as it is. */
   readonly mode: Mode | null;
   /** `by_count`: a licence is signed by itself at five right outcomes on three days (contract, section 6). */
   readonly autonomy: 'ask' | 'by_count';
@@ -34,11 +31,11 @@ export interface Settings extends NotifySettings {
   /** How long a note must have been quiet before it is edited, in seconds. */
   readonly settle_seconds: number;
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
-  /** Something that happens while the model that judges cannot be asked: the signals wait, or the rules judge. */
+  /** Whether signals wait or the rules judge while the model that judges can't be asked. */
   readonly evaluator_fallback: 'wait' | 'rules';
   /** The id of the model that judges. */
   readonly model_evaluation: string;
-  /** The price of a million tokens, read and written, in US dollars; null if not one is set. */
+  /** The price of a million tokens, read and written, in US dollars; null if unset. */
   readonly model_price_in: number | null;
   readonly model_price_out: number | null;
   /** The id of the model that reads stream events, and its own price. */
@@ -53,7 +50,7 @@ export interface Settings extends NotifySettings {
   readonly propose_from: number;
   readonly ask_from: number;
   /**
-   * Things that may be spent on models in any 24 hours, by the vault and by each matter; null for no limit, written
+   * The limits of spending on models in any 24 hours, by the vault and by each matter; null for no limit, written
    * `unlimited`.
    */
   readonly budget_tokens_per_day: number | null;
@@ -65,7 +62,7 @@ export interface Settings extends NotifySettings {
   /** How long an agent may look for evidence, and how long its answer may be. */
   readonly timeout_seconds: number;
   readonly max_response_tokens: number;
-  /** The models that look for evidence: the first, and the one asked where the first didn't find anything usable. */
+  /** The models that look for evidence: the first, and the one asked if the first found no usable evidence. */
   readonly haiku_model: string;
   readonly sonnet_model: string;
   readonly editable_fields: readonly string[];
@@ -75,25 +72,19 @@ export interface Settings extends NotifySettings {
   readonly matter_notes: MatterNotes;
   /** The meanings of the vault's own words for states; of several for one state, the first is written. */
   readonly status_values: StatusWords;
-  /** The names by which mails greet the user; empty: those of the address that a mail was sent to. */
+  /** The names by which mails greet the user; if empty, those of the address that a mail was sent to. */
   readonly own_names: readonly string[];
   /** The mail servers that are believed about who sent a mail, by the name in their `Authentication-Results`. */
   readonly trusted_mail_servers: readonly string[];
-  /**
-   * The accounts whose statements are believed about whom the money went to or came from, by IBAN or as the bank names
-   * them.
-   */
+  /** The accounts whose statements are believed about the payer or payee, by IBAN or as the bank names them. */
   readonly trusted_bank_accounts: readonly string[];
   /** The source types whose hand-dropped signals are believed: without them such a signal counts as `other`. */
   readonly trusted_signal_sources: readonly string[];
   /** How the files of banks are read that do not say it themselves; each a line of `bank_formats` as it is written. */
   readonly bank_formats: readonly string[];
-  /** Local hours without decisions, as minutes since midnight; null if there aren't any. */
+  /** Local hours without decisions, as minutes since midnight; null without such hours. */
   readonly quiet_hours: Hours | null;
-  /**
-   * After how many days what is settled leaves the vault: stream files that were read, records that didn't change
-   * anything.
-   */
+  /** After this many days settled files leave the vault: stream files that were read, records without a change. */
   readonly keep_stream_days: number | null;
   readonly keep_event_days: number | null;
   readonly folders: FolderNames;
@@ -148,7 +139,7 @@ export const DEFAULT_SETTINGS: Settings = {
 
 /**
  * The settings if the note cannot be read and was never read before: shadow, no spending, no question to a model and no
- * message, since the vault may allow no more than that.
+ * message. The vault may allow no more than that.
  */
 export const UNKNOWN_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
@@ -171,12 +162,12 @@ export function isQuiet(settings: Settings, now: number): boolean {
 }
 
 /**
- * The settings that give somebody a right. They are in the vault, where a sync or another person may write them, so a
- * new value counts only once the user has said on this machine that it is theirs (contract, section 6).
+ * The settings that give somebody a right. A sync or another person may write them into the vault. So a new value
+ * counts only once the user has said on this machine that it is theirs (contract, section 6).
  */
 const GRANTING = ['trusted_signal_sources', 'trusted_bank_accounts', 'trusted_mail_servers'] as const;
 
-/** A value of a setting that gives a right, and that no person has agreed to on this machine. */
+/** A value of a setting that gives a right, and that the user has not agreed to on this machine. */
 export interface UnagreedSetting {
   readonly field: (typeof GRANTING)[number] | 'autonomy';
   readonly value: string;
@@ -198,8 +189,8 @@ export class AgreedSettings {
   #current: Settings | null = null;
 
   /**
-   * `agreed`: the values that the user has agreed to, as they are stored in the vault. Anyone who shares the vault can
-   * write there, so each entry bears a mark (`markOf`) that only this machine can make.
+   * `agreed`: the values that the user has agreed to, as stored in the vault. Anyone who shares the vault can write
+   * there, so each entry bears a mark (`markOf`) that only this machine can make.
    */
   constructor(written: Settings, agreed: () => Record<string, number>, markOf: (name: string) => string) {
     this.#written = written;

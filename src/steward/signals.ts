@@ -60,7 +60,7 @@ const MAX_SIGNALS = 50;
 
 /**
  * Selects the signals to evaluate for one note (contract, 5.2). It tells them apart by name, not by time: a note that
- * was synced late still counts, and one that is in two folders counts once.
+ * was synced late still counts, and one in two folders counts once.
  */
 export function gather(heard: readonly HeardSignal[], now: number): Omit<FreshSignals, 'silenced'> {
   const byName = new Map<string, HeardSignal>();
@@ -131,7 +131,7 @@ export function pendingAs(space: DecisionReadAccess, signal: SignalRecord): Pend
   if (target === null || !isLiving(target) || isHandsOff(space, target)) return null;
   if (!isListenedTo(space, signal, target)) return null;
   const isFresh = target.kind === 'task' && isNews(target.fields, space.context.now());
-  // Everything a changed note is evaluated with once more waits for its check.
+  // A signal that is only evaluated again, because the note changed, waits for the note's check.
   return { signal, target, isNews: isFresh && !isAgain(space, target, [signal.name]) };
 }
 
@@ -199,7 +199,7 @@ function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
   return !fields.signals.some((link) => nameKey(link) === fold(name));
 }
 
-// Everything the user did not want doesn't say anything about the signals that were left out: they are evaluated again.
+// A dismissal is no verdict on the signals that were left out: they are evaluated again.
 function isDismissed(space: DecisionIndexAccess, event: EventRecord): boolean {
   return (findAnswer(space, event)?.fields.dismisses ?? null) !== null;
 }
@@ -215,7 +215,7 @@ export function forgetLeftOut({ context, vault }: DecisionIndexAccess, { fields 
   }
 }
 
-// A question about which note is meant is not evaluated: once a person has fixed the signal, it is evaluated.
+// A question about which note is meant is no evaluation: once a person has chosen, the signal is evaluated.
 function isEvaluation(event: EventRecord): boolean {
   return event.fields.decision !== 'rate_guarded' && !isChoice(event);
 }

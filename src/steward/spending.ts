@@ -131,7 +131,9 @@ const WORDS: Readonly<Record<HoldingWindow, string>> = {
   budget_usd_per_matter_per_day: "a matter's budget of a day (budget_usd_per_matter_per_day) is used up",
 };
 
-/** Returns what keeps back: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms. */
+/**
+ * Returns the limit and its end: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms.
+ */
 export function heldWords(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
   return `${WORDS[held.window]}, goes on at ${clockTime(held.freeAt, now)}`;
 }
@@ -160,7 +162,7 @@ export type QuestionOrder =
   | { readonly ok: false; readonly reason: string; readonly freeAt: number };
 
 /**
- * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there isn't one. `slot`:
+ * Takes a slot with the rate guard for each dispatch, on disk before any is made; or says why there is no slot. `slot`:
  * the one that was reserved for the question.
  */
 export function orderQuestions({ state, now }: ClockedState, count: number, slot: Slot | null = null): QuestionOrder {
@@ -183,7 +185,7 @@ export function questionRoom({ state, now }: ClockedState): number {
   return freeSlots(state.get('rate-guard'), now());
 }
 
-/** A slot for a question, or why there isn't one. The slot is null if no model is asked. */
+/** A slot for a question, or why there is no slot. The slot is null if no model is asked. */
 type SlotPlace =
   | { readonly ok: true; readonly slot: Slot | null; readonly gate: Gate }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -191,9 +193,9 @@ type SlotPlace =
 const NO_MODEL = { ok: true, slot: null, gate: guardGate(null, 'no model is asked') } as const;
 
 /**
- * Reserves a slot with the rate guard for a question about a note; it is on disk before anything is asked. `signals`:
- * those that the question is about; null if the evaluator isn't asked. If it is no model, or the settings let the rules
- * replace one that has no slot, a slot isn't needed.
+ * Reserves a slot with the rate guard for a question about a note; it is on disk before the question is asked.
+ * `signals`: those that the question is about; null if the evaluator isn't asked. If it is no model, or the settings
+ * let the rules replace one that has no slot, a slot isn't needed.
  */
 export function reserveSlot(
   space: DecisionModelAccess,
@@ -205,7 +207,7 @@ export function reserveSlot(
   const asked = reserve(state.get('rate-guard'), guardTarget(space, target, signals), now());
   state.set('rate-guard', asked.state);
   if (asked.ok) {
-    state.save('rate-guard'); // a crash must not free the slot; a refusal doesn't take any
+    state.save('rate-guard'); // a crash must not free the slot; a refusal takes no slot
     return { ok: true, slot: asked.slot, gate: guardGate(null, 'there was room') };
   }
   return mayRulesReplaceModel(space.context) ? NO_MODEL : { ok: false, refusal: guardRefusal(asked) };
@@ -247,7 +249,7 @@ function maySpendLastSlot(space: DecisionIndexAccess, target: TargetRecord, sign
 
 const MOST_EXPENSIVE = 5;
 
-/** The cost of models for the questions that were answered, in US dollars for those with a price. */
+/** The cost of the models' answers, in US dollars for models with a price. */
 export interface Costs {
   readonly day: CostWindow;
   readonly week: CostWindow;
@@ -273,7 +275,7 @@ function enter({ state, now }: Pick<DecisionContext, 'state' | 'now'>, matter: s
 }
 
 /**
- * Returns what a usage takes of the budget. If the environment limits the money, whoever can edit `steward.md` must not
+ * Returns what a usage takes of the budget. If the environment limits the money, an author of `steward.md` must not
  * lift that by naming a lower price, or a model of which no price is known.
  */
 function takenOf({ env }: Pick<DecisionContext, 'env'>, usage: Usage): Spending {
@@ -300,16 +302,14 @@ export function sumCosts({ state, settings, now }: Pick<DecisionContext, 'state'
   return { day: window(DAY), week: window(WEEK) };
 }
 
-/**
- * The part that was set aside for a question, under `id`; null if the question doesn't cost anything. Or why it didn't.
- */
+/** The budget set aside for a question, under `id`; null if the question is free. Or why there was no room. */
 type Reservation =
   | { readonly ok: true; readonly id: number | null }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * Sets aside from the budget what a question to the evaluator may cost; that is on disk before the question is asked.
- * `estimate`: null if no person can say. An evaluator that asks no model doesn't cost anything.
+ * `estimate`: null if unknown. An evaluator that asks no model is free.
  */
 export function reserveCost(space: DecisionModelAccess, target: TargetRecord, estimate: Usage | null): Reservation {
   if (!space.models.evaluator.asksModel) return { ok: true, id: null };
@@ -335,8 +335,8 @@ export function recordUsage(context: DecisionContext, id: number | null, usage: 
 }
 
 /**
- * Records the cost of a question without an answer: zero if it was not accepted; the reserve if the cost is unknown;
- * and never less than the replies that came before it failed.
+ * Records the cost of a question without an answer: zero if it was not accepted, or what was set aside if the cost is
+ * unknown. It is never less than the cost of its earlier replies.
  */
 export function recordUnanswered(
   context: DecisionContext,
@@ -357,14 +357,14 @@ export function recordUnanswered(
   enter(context, aside?.matter ?? null, took);
 }
 
-/** Gives back what was set aside for a question that don't cost anything. */
+/** Gives back what was set aside for a question that was free. */
 export function releaseCost(context: DecisionContext, id: number | null): void {
   if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
 }
 
 /**
  * Returns why the evaluator would not be asked about a note and these signals now, or null if it would, or the rules
- * would be in. Makes no reservation.
+ * would replace it. Makes no reservation.
  */
 export function refusalFor(
   space: DecisionModelAccess,
@@ -414,7 +414,7 @@ export type ErrandOrder =
 export interface ErrandCost {
   /** The reservation; null if there isn't one. */
   readonly id: number | null;
-  /** The cost; null if that is unknown and the reserved cost applies, at least; zero if it was free. */
+  /** The cost; null if unknown, so that at least the reserved cost counts; zero if it was free. */
   readonly cost: Spending | null;
   readonly usage?: Usage | undefined;
   /** After a provider's 429: the seconds it asked us to wait, null if it didn't say; undefined without a 429. */
@@ -457,7 +457,7 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
   if (retryAfter !== undefined) backOff(account, retryAfter);
 }
 
-// Null if the reserve stays.
+// Null if the reserved cost stays.
 function settledCost(
   account: LockedState,
   id: number,

@@ -56,8 +56,8 @@ function questionOf({ source, lastNegativeAt }: Instinct, count: number): string
 }
 
 /**
- * Carries out the answer to what waits of a stopped sender: yes pins the sender, so that it is read again; no sets
- * aside what waits. Returns null if no mail waits of a sender of this name.
+ * Carries out the answer about the waiting mails of a stopped sender: yes pins the sender, so that it is read again; no
+ * sets the mails aside. Returns null if no mail waits of a sender of this name.
  */
 export function answerStopped(
   space: DecisionWriteAccess,

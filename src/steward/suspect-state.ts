@@ -2,9 +2,7 @@ import { z } from 'zod';
 
 // Apart from suspects.ts, which needs the state that has this part.
 
-/**
- * The stored facts about all mails of one kind that pretend to be the same sender: their count, and the last of them.
- */
+/** The memory of all mails of one kind that pretend to be the same sender: their count, and the last of them. */
 export const suspects = z.lazy(() =>
   z.object({
     warning: z.string(),

@@ -6,9 +6,9 @@ import { type AnswerRecord, ONLY_ASKED } from './types.ts';
 import type { DecisionContext } from './workspace.ts';
 
 /*
- * Mails that pretend to be from a sender of the vault, or give orders to Steward, and led to no question: nothing in
- * them was about a note. All of one kind that pretend to be the same sender are one warning with a count, so that no
- * person can fill the list, or the memory, by sending many.
+ * Mails that pretend to be from a sender of the vault, or give orders to Steward, and led to no question: they were
+ * about no note. All of one kind that pretend to be the same sender are one warning with a count, so that many mails
+ * can't fill the list or the memory.
  */
 
 type SuspectKind = 'rejected' | 'look-alike' | 'shown-name' | 'orders';

@@ -15,15 +15,15 @@ import { findMatter, type TrustSpace } from './sender.ts';
 import type { PastAnswer, Records, Seals } from './types.ts';
 
 /**
- * The user's answers about the changes of one sender on one matter. It gives no right: it is the evidence of a licence
- * that is offered (contract, section 6).
+ * The user's answers about the changes of one sender on one matter. They give no right: they are the evidence for the
+ * offer of a licence (contract, section 6).
  */
 interface TrackRecord {
   readonly right: number;
   readonly wrong: number;
   /** The local days with a right outcome, in order. */
   readonly days: readonly string[];
-  /** Something that was right: the local day, and the kinds of the changes. */
+  /** The right changes: the local day, and the kinds of the changes. */
   readonly outcomes: readonly { readonly day: string; readonly kinds: readonly LicenceKind[] }[];
 }
 
@@ -82,16 +82,16 @@ export function evidenceWords(record: TrackRecord): string {
 }
 
 /**
- * Returns what the user said about a source's changes, by notes that the program itself wrote: right if confirmed,
- * taught or made by hand; wrong if dismissed as wrong, set otherwise by hand or undone. Anything that was taken back
- * since doesn't say anything. `until`: later answers don't count (epoch ms).
+ * Returns what the user said about a source's changes, by notes that the program itself wrote. Right: confirmed, taught
+ * or made by hand. Wrong: dismissed as wrong, set otherwise by hand or undone. An answer that was taken back since
+ * doesn't count, nor one from `until` on (epoch ms).
  */
 export function pastAnswers(space: Records & Seals, source: string, until = Number.POSITIVE_INFINITY): PastAnswer[] {
   const { catalogue } = space.vault;
   return catalogue.judgementsOf(source).flatMap((note) => {
     if (!isOwnNote(space, note) || isWithdrawn(space, note) || saidAt(note) >= until) return [];
     const judged = note.kind === 'event' ? note : catalogue.resolve(note.fields.reverses ?? '', ['event']);
-    // To undo an answer takes it back, and is no verdict on a sender.
+    // To undo an answer takes it back, and is no verdict on the sender.
     if (judged?.kind !== 'event' || (note.kind === 'reversal' && isSiblingType(judged.fields.type))) return [];
     const path = judged.fields.target_path;
     return path === null
@@ -110,7 +110,7 @@ export function isRight({ fields }: EventRecord): boolean {
   return fields.taught === 'right' || (fields.confirms !== null && Object.keys(fields.changes).length > 0);
 }
 
-// When the user found it right: a change by hand may have been proposed long before.
+// When the user found it right: a change made by hand may have been proposed long before.
 function outcomeAt({ fields }: EventRecord): number {
   return Date.parse((fields.taught === 'right' ? fields.taught_at : null) ?? fields.timestamp);
 }
@@ -119,7 +119,7 @@ function outcomeAt({ fields }: EventRecord): number {
 function isWrong(space: TrustSpace, event: EventRecord): boolean {
   const { taught, dismisses, later, undo_recipe: recipe, lesson } = event.fields;
   const isTakenBack = isWithdrawn(space, event);
-  // To have seen a question, and "not now", don't say anything of its sender.
+  // To have seen a question, and "not now", are no verdict on its sender.
   if (dismisses !== null) return !later && !isTakenBack && isLesson(lesson);
   return taught === 'wrong' || (isTakenBack && (recipe !== null || isRight(event)));
 }
@@ -154,7 +154,7 @@ function reversalsOf({ vault }: Records, { name }: Answerable): ReversalRecord[]
     .filter(({ fields }) => fields.outcome === 'reversed');
 }
 
-/** Returns a note's matter and all its tasks; a task without a matter is alone. */
+/** Returns a note's matter and all its tasks; a task without a matter comes alone. */
 export function listMatterNotes({ vault: { catalogue } }: TrustSpace, target: TargetRecord): TargetRecord[] {
   const matter = findMatter(catalogue, target);
   return matter === null ? [target] : [matter, ...catalogue.tasksOf(matter)];

@@ -33,7 +33,7 @@ export interface AgentTool<Input = unknown> {
   run(input: Input): Promise<string>;
 }
 
-/** The errand of an agent. Texts from outside belong into `task`, quoted as data; `system` is the program's own. */
+/** An agent's errand. Texts from outside belong into `task`, quoted as data; `system` is the program's own. */
 export interface Errand {
   readonly model: string;
   /** The same for every errand of its kind, the stable part first. */
@@ -60,8 +60,8 @@ export interface AgentReport {
 /** The port behind which agents work: a provider's models, or replies from files. */
 export interface Agent {
   /**
-   * Sends an agent on an errand. Rejects with `Unanswered` if no reply can be had, and with the reason of `abort` when
-   * it is stopped.
+   * Sends an agent on an errand. Rejects with `UnansweredError` if no reply can be had, and with the reason of `abort`
+   * when it is stopped.
    */
   send(errand: Errand, abort: AbortSignal): Promise<AgentReport>;
 }
@@ -75,10 +75,10 @@ export interface CandidateNote {
   /** The name of a task's matter; null for a matter, and for a task without one. */
   readonly matter: string | null;
   readonly state: string;
-  /** The day or time that a task is due, as the note has it; null if it doesn't have one. */
+  /** The day or time that a task is due, as the note has it; null if unset. */
   readonly due: string | null;
   readonly summary: string;
-  /** The clue in the event that leads to it, in a few words; empty if there isn't one. */
+  /** The clue in the event that leads to it, in a few words; may be empty. */
   readonly why: string;
 }
 
@@ -101,7 +101,7 @@ export interface Meaning {
   readonly ambiguous: boolean;
   readonly targetConfidence: number;
   /**
-   * The clues that led to the note, and whether that is next to the finding: see the signal's fields of those names.
+   * The clues that led to the note, and whether they are next to the finding: see the signal's fields of those names.
    */
   readonly targetEvidence: readonly TargetEvidence[];
   readonly targetNear: boolean;
@@ -114,26 +114,26 @@ export interface Meaning {
   readonly line?: string;
   /** The words it rests on. A model's quote is only a claim until it is found in the source. */
   readonly quote: string;
-  /** Null if there isn't anything to be changed: the person is asked for something, or it is only news. */
+  /** Null if there is no change: the person is asked for something, or it is only news. */
   readonly proposal: MutationProposal | null;
-  /** The time of day that goes with a new day, `HH:mm`; absent if not one is named. */
+  /** The time of day that goes with a new day, `HH:mm`; absent if no time is named. */
   readonly time?: string;
-  /** The things that a person should read first, if the event's own subject does not say it. */
+  /** The line that a person should read first, if the event's own subject does not say it. */
   readonly headline?: string;
   /** The part of a sum that was paid, `500.00 EUR`, or that went back, `-500.00 EUR`; absent if no part was. */
   readonly paid?: string;
-  /** True if it only tells that something has happened, and doesn't ask anything of anybody. */
+  /** True if it is only news, without a request. */
   readonly isNews?: boolean;
   /** Before the instinct of its source is applied. */
   readonly effectConfidence: number;
   readonly reasoning: string;
-  /** Why it is only proposed, however sure it is, each as a sentence; absent if it needn't be. */
+  /** Why it is only proposed, however sure it is, each as a sentence; absent without doubts. */
   readonly doubts?: readonly string[];
 }
 
 export interface ExtractorResult {
   readonly meanings: readonly Meaning[];
-  /** Why there isn't one; null if there is one. */
+  /** Why there is no meaning; null if there is one. */
   readonly skipped: string | null;
   /** Why the words could not be read at all, in a few words: `written in Polish`. Absent if they were read. */
   readonly unread?: string;
@@ -143,7 +143,7 @@ export interface ExtractorResult {
   readonly unusable: string | null;
   /** Who read the event, as the signal names it. */
   readonly extractor: string;
-  /** The things that it took; null if no model was asked. */
+  /** The tokens and cost; null if no model was asked. */
   readonly usage: Usage | null;
 }
 
@@ -153,7 +153,7 @@ export interface Extractor {
   readonly name: string;
   /** Whether a provider is asked, so that its answers are checked, cost something, and may have to wait. */
   readonly asksModel: boolean;
-  /** Rejects with `Unanswered` if no person could be asked: the event then still counts as unread. */
+  /** Rejects with `UnansweredError` if no model could be asked: the event then still counts as unread. */
   extract(question: ExtractionQuestion, abort: AbortSignal): Promise<ExtractorResult>;
   /** Returns the most a question may take, to be set aside from the budget before it is asked. */
   estimate?(question: ExtractionQuestion): Usage;
@@ -214,30 +214,30 @@ export interface StreamEvent {
   /** The sender's display name. Never used to decide anything. */
   readonly fromName: string | null;
   readonly to: readonly string[];
-  /** The display names of recipients, by address; absent if the mail gives none. */
+  /** The display names of recipients, by address; absent if the mail gives no names. */
   readonly toNames?: Readonly<Record<string, string>>;
   readonly subject: string;
   /** Whether a mail answers or passes on another one, so that its subject may be another's; absent if not. */
   readonly continuesThread?: boolean;
   /** The author's own words: without quoted history, signature and forwarded mails. */
   readonly text: string;
-  /** Something that was cut out of `text`. Searched for links only. */
+  /** The text that was cut out of `text`. Searched for links only. */
   readonly quoted: string;
   /** Sent by a machine: to many people, or as an automatic reply. */
   readonly bulk: boolean;
   readonly bulkReason: string | null;
-  /** Written by this program or by the vault's owner, so there isn't anything to be learnt from it. */
+  /** Written by this program or by the vault's owner, so it teaches no lesson. */
   readonly ownNote: boolean;
   readonly authentication: Authentication;
-  /** The oddities of the sender or the text, each a sentence in plain words: a look-alike address, for one. */
+  /** Anomalies of the sender or the text, each a sentence in plain words: a look-alike address, for one. */
   readonly warnings: readonly string[];
   /** The text that every reader is surely shown, if that is not all of `text`; else null. */
   readonly shown: string | null;
-  /** Why a person must confirm it, each a sentence. */
+  /** Why its word alone isn't enough for a change, each a sentence. */
   readonly doubts: readonly string[];
   /** The one note that it is about, if its channel says so by an id; absent if its words must tell. */
   readonly about?: string;
-  /** Its content has changed, if its channel says so in fields; absent if its words must tell. */
+  /** The change that it reports, if its channel says so in fields; absent if its words must tell. */
   readonly stated?: StatedChange;
   /** A line of a bank account; absent if it isn't one. */
   readonly payment?: Payment;
@@ -247,7 +247,7 @@ export interface StreamEvent {
   readonly spoken?: Spoken;
   /** A page that somebody kept: a web clipping, a note. Absent if it isn't one. */
   readonly page?: Page;
-  /** The machine-readable parts of a mail's HTML; absent if it doesn't have any. */
+  /** The machine-readable parts of a mail's HTML; absent if there aren't any. */
   readonly forms?: Forms;
   /** Handed in by a program in the generic form; absent if it was not. */
   readonly handed?: Handed;
@@ -265,11 +265,11 @@ export function isMail({ payment, appointment, spoken, page, handed }: StreamEve
   return [payment, appointment, spoken, page, handed].every((one) => one === undefined);
 }
 
-/** Words of an event that no person could read. */
+/** Words of an event that could not be read. */
 export interface Unread {
   /** Why, in a few words: `encrypted with PGP`, `only a picture`. */
   readonly reason: string;
-  /** Whether not even the subject counts. If it does, the event is not read only if the rest doesn't say anything. */
+  /** Whether not even the subject counts. If it does, the event counts as unread only if the rest means no change. */
   readonly isWhole: boolean;
 }
 
@@ -287,29 +287,29 @@ export interface Payment {
   readonly counterparty: string | null;
   /** The counterparty's, without spaces, in capitals. */
   readonly iban: string | null;
-  /** The things that identifies it for who asked for it: end-to-end id, creditor reference, mandate, cheque number. */
+  /** The identifiers of it for the payee: end-to-end id, creditor reference, mandate, cheque number. */
   readonly references: readonly string[];
-  /** The words that go with it, unchanged. */
+  /** The text that goes with it, unchanged. */
   readonly purpose: string;
-  /** Takes an earlier booking back, and so doesn't settle anything; absent if the file does not say so. */
+  /** It takes an earlier booking back, and so settles no task; absent if the file does not say so. */
   readonly isReversal?: boolean;
 }
 
 /** An entry of a calendar. `from` is its organiser. */
 export interface Appointment {
   readonly uid: string;
-  /** Which one of a series, by the start it was planned for; null if there is one, or it is the series. */
+  /** Which one of a series, by the start it was planned for; null if it is the only one, or the series itself. */
   readonly recurrence: string | null;
   readonly status: 'confirmed' | 'tentative' | 'cancelled';
   /** Local in the person's zone: `YYYY-MM-DD` for whole days, else `YYYY-MM-DDTHH:mm`. */
   readonly start: string;
-  /** The same for its end, a whole day counting in; null if it doesn't have one. */
+  /** The same for its end, a whole day counting in; null if it has no end. */
   readonly end: string | null;
-  /** Its former place, if the calendar itself says so, or an earlier version was read; else null. */
+  /** Its former start, if the calendar itself says so, or an earlier version was read; else null. */
   readonly movedFrom: string | null;
   /** It comes again by a rule, and `start` is its next one; absent if it takes place once. */
   readonly series?: true;
-  /** It is one of a series that its file has too; absent if it is alone. */
+  /** It is one of a series that its file has too; absent if the file has it alone. */
   readonly ofSeries?: true;
   readonly location: string | null;
 }
@@ -328,9 +328,9 @@ interface Page {
   readonly url: string | null;
 }
 
-/** The machine-readable parts of a mail's HTML. Anyone who reads the mail has not seen it so. */
+/** The machine-readable parts of a mail's HTML. A reader of the mail doesn't see them. */
 export interface Forms {
-  /** Something that is told to programs, in the words of schema.org. */
+  /** The data for programs, in the words of schema.org. */
   readonly things: readonly HiddenThing[];
   /** The texts that are crossed out. */
   readonly struck: readonly string[];
@@ -362,7 +362,7 @@ interface Handed {
 
 /** A change that a channel tells in fields, and how it says so. */
 export interface StatedChange {
-  /** At most fifty characters, as they are in the file. */
+  /** At most fifty characters, as in the file. */
   readonly quote: string;
   readonly proposal: MutationProposal;
   /** Why that is so, in a sentence. */
@@ -379,8 +379,8 @@ function goesOn(decision: string): boolean {
 }
 
 /**
- * Returns the decision under the name that its changes give it: what goes on has `changed` if a field other than the
- * state moves, and is `still_active` if not one does.
+ * Returns the decision under the name that its changes give it: a note that goes on has `changed` if a field other than
+ * the state moves, else it is `still_active`.
  */
 export function namedByChanges<Name extends string>(
   decision: Name,
@@ -419,11 +419,11 @@ export const verdict = z.object({
   /** Source → its share of the conclusion, 0–1. */
   source_contributions: z.record(z.string(), unit),
   changes: z.array(fieldChange),
-  /** The things that the answer took; absent if no model was asked. */
+  /** The tokens and cost of the answer; absent if no model was asked. */
   usage: usage.nullish(),
   /** Who judged and by which prompt, where that is more than the evaluator's name. */
   evaluator: z.string().optional(),
-  /** What to look up in the registered files before the verdict counts; only if files were offered. */
+  /** Requests to look up in the registered files before the verdict counts; only if files were offered. */
   requests: z.array(z.string()).optional(),
   /** True if no reply could be used, so that the note is left as it is. */
   fallback: z.boolean().optional(),
@@ -470,8 +470,8 @@ export interface QuestionFiles {
 }
 
 /**
- * The things that a note shows without any signal, and what the rules make of it. Anyone who judges it finds something
- * for a person to see, or nothing: there is no change to make.
+ * The facts that a note shows without any signal, and what the rules make of it. An evaluator may find something for a
+ * person to see, but there is no change to make.
  */
 export interface Perceiving {
   /** Plain sentences in the program's own words. */
@@ -486,7 +486,7 @@ export interface ReadMail {
   readonly from: string;
   /** When it was sent (epoch ms). */
   readonly at: number;
-  /** In one line; null if it doesn't have one. */
+  /** In one line; null if there isn't one. */
   readonly subject: string | null;
   /** The stream file, or the event in it. */
   readonly file: string;
@@ -528,19 +528,19 @@ export interface DismissedChange {
   readonly repeatedBy: readonly string[];
 }
 
-/** The decision about a note before, and what the user said to it. */
+/** The earlier decisions about a note, and the user's answers to them. */
 export interface Memory {
   /** The newest decision that changed something or proposed to, else the newest; null if there isn't one. */
   readonly last: EarlierDecision | null;
   readonly dismissed: readonly DismissedChange[];
 }
 
-/** The things that a tick asks an evaluator: about one note, and the signals that have come in for it. */
+/** The question of a check to an evaluator: one note, and the signals that have come in for it. */
 export interface EvaluatorQuestion {
   readonly target: QuestionTarget;
   readonly signals: readonly WeighedSignal[];
   readonly files?: QuestionFiles;
-  /** The decision about the note before; absent if nothing is known of it. */
+  /** The earlier decisions about the note; absent if unknown. */
   readonly memory?: Memory;
   /** Where there is no signal, and the note is looked at for what it shows by itself. */
   readonly perceiving?: Perceiving;
@@ -556,7 +556,7 @@ export interface Evaluator {
   readonly name: string;
   /** Whether a provider is asked, so that its backoff applies to this evaluator (section 6). */
   readonly asksModel: boolean;
-  /** Rejects with `Unanswered` if no answer can be had. */
+  /** Rejects with `UnansweredError` if no answer can be had. */
   evaluate(question: EvaluatorQuestion, signal: AbortSignal): Promise<Verdict>;
   /**
    * Returns the most a question may take, to be set aside from the budget. Without it, the dearest call of the day is.
@@ -569,12 +569,12 @@ export class UnansweredError extends Error {
   /** Whether anything was sent. If not, the place and the budget set aside for the question are given back. */
   readonly sent: boolean;
   /**
-   * After a provider's 429: how many seconds it asked us to wait, null if it named none. Undefined for anything else.
+   * After a provider's 429: how many seconds it asked us to wait, null if it didn't say. Undefined for anything else.
    */
   readonly retryAfter: number | null | undefined;
-  /** What earlier replies to the same question took; null if there weren't any. */
+  /** The usage of earlier replies to the same question; null without earlier replies. */
   readonly took: Usage | null;
-  /** Why there was no answer; null if it isn't a provider's failure. */
+  /** Why there was no answer; null if it wasn't a provider's failure. */
   readonly failure: QuestionFailure | null;
 
   constructor(message: string, { sent, retryAfter, took = null, failure = null }: UnansweredDetails) {
@@ -602,7 +602,7 @@ export type Answerable = EventRecord | ReversalRecord;
 
 /** A person's order to take an event back. */
 export interface UndoOrder {
-  /** The event, or null if a dropped file doesn't name any. */
+  /** The event, or null if a dropped file names no event. */
   readonly event: Answerable | null;
   readonly by: AnsweredBy;
   readonly reason: string | null;
@@ -618,13 +618,13 @@ export interface AnswerRecord {
   /** The event note's name, without folder and `.md`. */
   readonly event: string;
   readonly outcome: Outcome | OrderOutcome | 'settling';
-  /** The note that records it, vault-relative, or null if not one was written. */
+  /** The note that records it, vault-relative, or null if no note was written. */
   readonly note: string | null;
   readonly target: string | null;
   readonly changes: Changes;
   /** Source → "before → after". */
   readonly calibration: Readonly<Record<string, string>>;
-  /** Why it taught a sender nothing; null if it did, or if there wasn't anything to teach. */
+  /** Why it taught a sender no lesson; null if it did, or if there was no lesson to teach. */
   readonly untaught: string | null;
   /** One sentence in plain words. */
   readonly message: string;
@@ -652,10 +652,7 @@ export type QuestionFailure =
 /** Below this score, no note is taken to be meant. */
 export const TARGET_FLOOR = 0.5;
 
-/**
- * The things that an action also does in another system, as its notes say it (`plane_action` and `plane_revert`: stored
- * names).
- */
+/** The effect of an action in another system, as its notes say it (`plane_action` and `plane_revert`: stored names). */
 export interface ExternalEffect {
   /** What the event note says is to be done there. */
   readonly action: Frontmatter;
@@ -667,7 +664,7 @@ export interface ExternalEffect {
 export interface ExternalSystem {
   /** Returns what the action does there that brings a task to a state (null: as before); null for nothing. */
   effect(task: TaskRecord, state: State | null): ExternalEffect | null;
-  /** Returns what is wrong with the field of a note that names something there; null if it doesn't have one. */
+  /** Returns what is wrong with the field of a note that names something there; null if it is valid. */
   problem(record: TargetRecord): FieldProblem | null;
 }
 

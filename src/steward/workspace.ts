@@ -68,7 +68,7 @@ export interface DecisionState {
   notices: Record<string, number>;
   /** Licences that have ended, and offers that were made → when (epoch ms). */
   licences: Record<string, number>;
-  /** Something that tells this vault from others; empty until it is first needed. */
+  /** The vault's own id; empty until it is first needed. */
   /** `met`: the mark of the key by which the vault was kept last. */
   identity: { id: string; met?: string | null | undefined };
   /** The pace at which notes are checked without a signal. */
@@ -106,7 +106,7 @@ export interface StoredState {
   /** Writes one value to disk now. Throws what the disk refuses. */
   save(name: DecisionStateName): void;
   /**
-   * Returns when some of what is under these names could not be read (epoch ms), the last time; null if it always
+   * Returns when a part of what is under these names could not be read (epoch ms), the last time; null if it always
    * could.
    */
   lostAt(...names: readonly DecisionStateName[]): number | null;
@@ -159,7 +159,7 @@ export type DecisionEvent =
       readonly observations: number;
       readonly note: string;
     }
-  /** The things that has changed in the program since it last ran on this vault. */
+  /** A change of the program since it last ran on this vault. */
   | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };
 
@@ -169,8 +169,8 @@ export interface DecisionContext {
   /** The current settings, as far as the user has agreed to them; replaced as a whole when `steward.md` changes. */
   settings: Settings;
   /**
-   * Values of settings that give a right and that the user has not agreed to on this machine; absent if there aren't
-   * any.
+   * Values of settings that give a right and that the user has not agreed to on this machine; absent if all are agreed
+   * to.
    */
   readonly unagreed?: () => readonly UnagreedSetting[];
   /** Lets such a value count from now on. */
@@ -185,15 +185,15 @@ export interface DecisionContext {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly emit: (event: DecisionEvent) => void;
-  /** A system outside the vault where actions have an effect too; absent or null if not one is connected. */
+  /** A system outside the vault that actions affect too; absent or null if no system is connected. */
   readonly external?: ExternalSystem | null;
-  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if no person reads any. */
+  /** Returns the mails of the last 90 days that gave no signal; pauses often. Absent if no mail is read. */
   readonly silentMails?: () => Generator<void, readonly ReadMail[]>;
   /** The servers of the mailboxes that are connected now; absent if there aren't any. */
   readonly accountServers?: () => readonly string[];
   /** The connected mailboxes whose sent mails the user allowed to count as their own word, by source. */
   readonly sentAccounts?: () => readonly string[];
-  /** The user's addresses in the mailboxes that are connected now; absent where there are none. */
+  /** The user's addresses in the mailboxes that are connected now; absent if there aren't any. */
   readonly ownAddresses?: () => readonly string[];
 }
 
@@ -202,7 +202,7 @@ export interface DecisionModels {
   evaluator: Evaluator;
   /**
    * Puts a question to the evaluator. While its model can't be asked, the rules answer if the settings allow it; otherwise it
-   * throws `Unanswered`, and the signals wait.
+   * throws `UnansweredError`, and the signals wait.
    */
   readonly evaluate: (question: EvaluatorQuestion, abort: AbortSignal) => Promise<Verdict>;
 }
@@ -229,7 +229,7 @@ interface RecordProblems {
   byNote: Map<string, NoteProblems>;
 }
 
-/** The problem, as `status` lists it. */
+/** The problems, as `status` lists them. */
 export interface Problems {
   settings: readonly Diagnostic[];
   /** Entries of the journal that can't be carried out. */
@@ -237,11 +237,11 @@ export interface Problems {
   readonly records: RecordProblems;
   /** Failures that may pass (a full disk, a lost permission), by what was tried; removed when it works again. */
   readonly faults: Map<string, Diagnostic>;
-  /** The problem around the program at the moment, for example with its output. */
+  /** Problems around the program at the moment, for example with its output. */
   readonly outside: () => readonly Diagnostic[];
 }
 
-/** The needs of decisions on one vault. A function declares the ports that it uses. */
+/** The ports that decisions on one vault need. A function declares the ports that it uses. */
 export interface DecisionWorkspace {
   readonly context: DecisionContext;
   /** The records, their index and the listing. */

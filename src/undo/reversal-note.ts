@@ -25,18 +25,18 @@ import { patchedFields } from './recipe.ts';
 /** An order to take an event back, and how that ends: known before anything is written. */
 export interface Undo {
   readonly order: UndoOrder;
-  /** The event that made the change, or null if the order doesn't name any. */
+  /** The event that made the change, or null if the order names no event. */
   readonly subject: Answerable | null;
   readonly outcome: Outcome;
   /** The note as it was just read; null if it wasn't needed, or couldn't be read. */
   readonly note: NoteSnapshot | null;
-  /** The note's text after the undo; null if it doesn't have one changed. */
+  /** The note's text after the undo; null if unchanged. */
   readonly text: string | null;
-  /** The recipe that takes the undo itself back; null if it doesn't have one changed. */
+  /** The recipe that takes the undo itself back; null if the note is unchanged. */
   readonly inverse: UndoRecipe | null;
   readonly conflicts: readonly Conflict[];
   readonly why: string | null;
-  /** Its effect on an answer that has changed no field; null if a change is taken back, or nothing is done. */
+  /** The effect on an answer that changed no field; null if the undo takes a change back, or does not take place. */
   readonly answer: UndoneAnswer | null;
 }
 
@@ -45,18 +45,18 @@ export interface UndoneAnswer {
   readonly move: AnswerMove;
   /** The note of the answer. */
   readonly dismissal: EventRecord;
-  /** Something that was answered; null if its note is gone. */
+  /** The proposal that was answered; null if its note is gone. */
   readonly proposal: EventRecord | null;
 }
 
-/** A field that no longer contains what Steward wrote, because a person has changed it since. */
+/** A field without the value that Steward wrote, because a person has changed it since. */
 export interface Conflict {
   readonly field: string;
   readonly wrote: Yaml;
   readonly found: Yaml;
 }
 
-/** Returns what an undo changes, as the `changes` of a note; empty if it doesn't change anything. */
+/** Returns what an undo changes, as the `changes` of a note; empty if it changes no field. */
 export function changesMade({ inverse }: Undo): Changes {
   return inverse === null ? {} : patchedFields(inverse.vault_patch);
 }

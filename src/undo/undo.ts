@@ -167,8 +167,8 @@ function isWritable({ context: { settings } }: DecisionWriteAccess, field: strin
 
 /**
  * Returns what is wrong with a recipe that this program didn't write on this machine, or null. Anybody may have written
- * the event, so what it gives back must pass the rules for writing. Everything the program recorded is given back as it
- * was.
+ * the event, so what it gives back must pass the rules for writing. A value that the program itself recorded is given
+ * back as it was.
  */
 function whyForeignRecipeIsUnsafe(
   space: DecisionWriteAccess,
@@ -178,7 +178,7 @@ function whyForeignRecipeIsUnsafe(
 ): string | null {
   const odd = Object.entries(fields).find(([field, recipe]) => !isPlainEntry(field, recipe));
   if (odd !== undefined) return `${odd[0]} would not be restored as one plain field`;
-  // A field that is removed, or had no value, doesn't write anything.
+  // Removing a field, or restoring one that had no value, writes no value.
   const given: Changes = Object.fromEntries(
     Object.entries(fields)
       .filter(([, { before, before_source: source }]) => source !== null && before !== null)
@@ -212,7 +212,7 @@ function isPlainValue(value: Yaml): boolean {
   return value === null || typeof value !== 'object';
 }
 
-/** The things that an undo does to the text of a note. */
+/** The effect of an undo on the text of a note. */
 export type UndoPlan =
   /** `text` is the note after the undo; `inverse` takes the undo itself back. */
   | { readonly kind: 'restore'; readonly text: string; readonly inverse: VaultPatch }
@@ -267,7 +267,7 @@ function settlingUntil(space: DecisionWriteAccess, { order, subject, outcome, no
   const isSettled = outcome === 'already-reversed' || outcome === 'expired';
   const isChange = subject?.fields.undo_recipe != null && answer === null;
   const mayBeEarly = subject === null || (!isSettled && isChange && note === null);
-  // The box that was ticked is in the note that is edited as well.
+  // The note with the ticked box is edited as well.
   const ticked = order.by === 'checkbox' && order.event?.path === answer?.proposal?.path ? order.event : null;
   const until = Math.max(
     ticked === null ? 0 : (space.notes.fresh(ticked.path)?.settledAt ?? 0),
@@ -348,7 +348,7 @@ const SENTENCES: Readonly<Record<Outcome, string>> = {
   refused: "Not undone: the event doesn't exist, or its recipe isn't allowed.",
 };
 
-/** Returns the answer to an order. `note`: the reversal note's path, null if not one was written. */
+/** Returns the answer to an order. `note`: the reversal note's path, null if it wasn't written. */
 function answerTo(assessed: Undo, note: string | null, calibration: AnswerRecord['calibration']): AnswerRecord {
   const { order, subject, outcome, why } = assessed;
   const conflicts = briefConflicts(assessed).map(
@@ -388,8 +388,8 @@ function settlingAnswer(order: UndoOrder, subject: Answerable | null, until: num
 }
 
 /**
- * Returns how the undo of an answer that has changed no field ends, or of such an undo (contract, section 8). The
- * note's flag goes with the proposal: it is set again if the proposal or its answer says that it was there.
+ * Assesses the undo of an answer that changed no field, or of such an undo (contract, section 8). The note's flag goes
+ * with the proposal: it is set again if the proposal or its answer says that it was there.
  */
 function assessAnswer(space: DecisionWriteAccess, subject: Answerable): Partial<Undo> {
   const found = findDismissal(space, subject);
