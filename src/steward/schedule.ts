@@ -38,7 +38,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it doesn't mean any: `every 30m`,
+ * Returns the cadence that a `steward_schedule` or `default_schedule` means, or why it is invalid: `every 30m`,
  * `every 2 hours`, `30m`, or a cron expression (contract, section 3).
  */
 export function parseSchedule(text: string): ParsedSchedule {
@@ -56,8 +56,7 @@ export function parseSchedule(text: string): ParsedSchedule {
   return isTooOften(folded) ? refused(text, TOO_OFTEN) : { ok: true, cadence };
 }
 
-// Only a day of the month that some months lack may never come. Most schedules don't name any, which saves a long
-// search.
+// Only a day that some months lack may never come. Most schedules name no day of the month, which saves a long search.
 function mayNeverFire(expression: string): boolean {
   const [day, month] = expression.split(/\s+/).slice(-3);
   return !expression.startsWith('@') && day !== '*' && month !== '*';
@@ -104,12 +103,13 @@ export function nextAfter(cadence: Cadence, phase: number, last: number | null, 
   return { at: due !== null && !missed ? due : nextFire(cadence, phase, Math.max(fired ?? now, now)), missed };
 }
 
-/** The matters of one vault tick within so many ms of each other if their periods are an hour and more. */
+/** The matters of one vault tick within this many ms of each other if their periods are an hour and more. */
 const TOGETHER_MS = 15 * MINUTE;
 
 /**
- * Returns a matter's phase in ms. It depends on the vault's id, so that the same matter of many vaults doesn't fire in all of
- * them at once, and on the slug (section 4). Slow matters of one vault are near each other: one wake can serve them all.
+ * Returns a matter's phase in ms. It depends on the vault's id, so that the same matter of many vaults doesn't fire in
+ * all of them at once, and on the slug (section 4). Slow matters of one vault fire close together: one wake can serve
+ * them all.
  */
 export function schedulePhase({ vault, slug }: Pick<OwnPace, 'vault' | 'slug'>, periodMs: number): number {
   if (periodMs <= 0) return 0;
@@ -134,7 +134,7 @@ function periodWords(ms: number): string {
   return `${Math.round((ms / size) * 100) / 100} ${unit}`;
 }
 
-/** `every day` means every 1 day; `day` alone doesn't mean anything. */
+/** `every day` means every 1 day; `day` alone is invalid. */
 function isBareUnit(folded: string): boolean {
   return /^[a-z]+$/.test(folded);
 }
@@ -165,7 +165,7 @@ export function cadenceWords(cadence: Cadence): string {
   return cadence.kind === 'every' ? `every ${periodWords(cadence.ms)}` : `cron ${cadence.expression}`;
 }
 
-/** Returns the name of a matter's schedule: `steward-<slug>`, with the slug of the note's file name. */
+/** Returns the name of a matter's schedule: `steward-<slug>`; the slug is the note's file name. */
 export function scheduleName(matter: Pick<MatterRecord, 'name'>): string {
   return `steward-${matter.name}`;
 }
@@ -175,8 +175,8 @@ const TASK_CAP = 24 * HOUR;
 const MATTER_CAP = 4 * HOUR;
 
 /**
- * A tick makes a check that is due at most this much after it, in ms. Judging takes time, so without slack the next
- * check of the same pace could come just before the note is due.
+ * A tick also makes a check that is due up to this many ms later. Judging takes time, so without slack the next check
+ * of the same pace could come just before the note is due.
  */
 export const SLACK = 30_000;
 
@@ -205,7 +205,7 @@ export interface OwnPace {
   readonly vault: string;
   readonly slug: string;
   readonly cadence: Cadence;
-  /** The origin of the cadence: `steward_schedule`, `default`. */
+  /** The setting that gives the cadence: `steward_schedule`, `default`. */
   readonly source: string;
   /** True for the default, from which a quiet matter backs off. A person's own schedule is kept as written. */
   readonly backsOff: boolean;
@@ -230,7 +230,7 @@ export interface NextCheck {
 export function nextCheck(task: TaskTimes, streak: number, now: number): NextCheck {
   if (task.state === 'done' || task.state === 'archived')
     return { at: null, every: null, reason: `it is ${task.state}` };
-  // A date that a person wrote asks for a look, even if nothing else does.
+  // A date that a person wrote asks for a look, even if there is no other reason for one.
   const check = snoozedCheck(task, now) ?? (comesUp(task) ? pacedCheck(task, streak, now) : UNASKED);
   return putOff(check, task.next_check_after, now);
 }
@@ -280,7 +280,7 @@ export function matterCadence(cadence: Cadence, streak: number): Cadence {
   return cadence.kind === 'cron' ? cadence : { kind: 'every', ms: matterPeriod(cadence.ms, streak) };
 }
 
-/** The check at the end of a snooze; null if it is over or without end, and the ordinary pace applies. */
+/** The check at the end of a snooze; null if the snooze is over or has no end: then the ordinary pace applies. */
 function snoozedCheck({ state, snoozed_until }: TaskTimes, now: number): NextCheck | null {
   const until = state === 'snoozed' ? momentIn(snoozed_until) : null;
   if (until === null || until <= now) return null;
@@ -348,7 +348,7 @@ export interface OwnSchedule extends OwnPace {
   readonly last: number | null;
   /** When a signal last ended the quiet. */
   readonly heard: number | null;
-  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick doesn't find any. */
+  /** Whether the matter comes up by itself; else it ticks after a signal, until a tick finds no more. */
   readonly comesUp: boolean;
 }
 
@@ -489,7 +489,7 @@ export function findSkip(conditions: TickConditions): Skip | null {
   return notLookedAt(conditions) ?? notJudged(conditions);
 }
 
-/** Returns why a note is not even looked at, so that its cursor stays if it is; null if it is looked at. */
+/** Returns why a note is not even looked at, so that its cursor stays in place; null if it is looked at. */
 export function notLookedAt(
   conditions: Omit<TickConditions, 'signals' | 'silenced' | 'settledAt' | 'refusal'>,
 ): Skip | null {
@@ -534,7 +534,7 @@ const TELLING: readonly SkipCode[] = [
   ...(['no-signals', 'not-due', 'hands-off', 'finished'] as const),
 ];
 
-/** Returns the most telling of the reasons why notes were skipped; null if there isn't one. */
+/** Returns the most telling of the reasons why notes were skipped; null if there are no reasons. */
 export function mostTelling(skips: readonly Skip[]): Skip | null {
   return skips.toSorted((one, other) => TELLING.indexOf(one.code) - TELLING.indexOf(other.code))[0] ?? null;
 }
@@ -553,11 +553,11 @@ function cronFault(expression: string): string | null {
  *
  * The expression is applied to the clock on the wall, without a time zone, and the zone then says which moment that is.
  * A wall time that comes twice in autumn fires the first time only; one that spring skips fires at the change. An
- * expression for every hour also fires in the hour that comes twice, both times, and doesn't have anything to catch up
- * in spring.
+ * expression for every hour also fires in the hour that comes twice, both times, and has no firing to catch up in
+ * spring.
  */
 export function nextCron(expression: string, after: number): number | null {
-  const { CronTime } = cron(); // outside of the try: a package that can't be loaded doesn't say anything about the expression
+  const { CronTime } = cron(); // outside of the try: a package that can't be loaded is no fault of the expression
   const next = (wall: number) => new CronTime(expression, 'UTC').getNextDateFrom(new Date(wall), 'UTC').toMillis();
   try {
     return isEveryHour(expression) ? firstInAnyHour(next, after) : firstAfter(next, after);
