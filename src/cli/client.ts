@@ -160,7 +160,7 @@ export function namedRoots(written: readonly string[], cwd: string): readonly st
 
 /**
  * Returns the vault a command is about, as an absolute path: `--vault`, else `$STEWARD_VAULT`, else the nearest folder
- * upward that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (2) if there isn't one.
+ * upward that holds `steward.md` or `.obsidian`. Throws `vault-unknown` (2) if no folder is found.
  */
 export function vaultDir({ vault }: CommonOptions, { env, cwd }: CommandContext): string {
   // Empty means unset: a script's `--vault "$VAULT"` must not take the folder it runs in.

@@ -24,9 +24,8 @@ export interface LogRecord {
 }
 
 /**
- * Things that may be told of each thing that happened in a log that others keep: notes by their paths, figures, and
- * words that are the program's own. Anything that is not listed may contain what a note, a mail, a server or a model
- * says.
+ * The fields of each event that may be written to a log that others keep: paths of notes, figures, and the program's
+ * own words. Other fields may quote a note, a mail, a server or a model.
  */
 const TOLD: Readonly<Record<What, readonly string[]>> = {
   started: ['vault', 'mode', 'matters'],
@@ -70,8 +69,7 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
 };
 
 /**
- * The things that a person may want to look at later, though nothing is wrong: notes were changed, or something waits
- * for them.
+ * Events that a person may want to look at later, though there is no problem: notes were changed, or a question waits.
  */
 const NOTABLE: ReadonlySet<What> = new Set([
   ...(['acted', 'confirmed', 'reversed', 'proposed', 'asked', 'perceived', 'refused', 'licence'] as const),
@@ -139,7 +137,7 @@ export interface LogOptions {
 export interface LogEntry {
   readonly level: Level;
   readonly code: string;
-  /** The statements of else a log for programs about it. */
+  /** More details of it in a log for programs. */
   readonly fields: object;
   /** The line for people. */
   readonly text: string;
@@ -201,7 +199,7 @@ export class DaemonLog {
     return true;
   }
 
-  /** Lets the process end, even if no person takes what still waits. */
+  /** Lets the process end, even if the waiting lines are never read. */
   close(): void {
     this.#output.close();
   }
@@ -284,7 +282,7 @@ export function printEvent(out: Printer, event: DaemonEvent): void {
 
 /** Returns one clean line for one thing that happened, in the colours of `out`. */
 export function eventText(out: Printer, event: DaemonEvent, detail: Detail): string {
-  // Anything that is a person's own words, a mail's or a model's is behind this.
+  // All words of a person, a mail or a model go through this.
   const because = (text: string | null, before = ': ', after = '') =>
     detail === 'figures' || text === null || text === '' ? '' : `${before}${clean(text)}${after}`;
   switch (event.what) {
@@ -399,7 +397,8 @@ function calibrationText(calibration: Readonly<Record<string, string>>): string 
 }
 
 /**
- * How much waits for a reader who is behind: tens of thousands of lines, and little next to the memory of the daemon.
+ * How much waits for a reader who is behind: tens of thousands of lines, and little compared with the memory of the
+ * daemon.
  */
 const MOST_WAITING = 4 * 1024 * 1024;
 const TRY_AGAIN_MS = 1_000;
@@ -417,7 +416,8 @@ interface LostLines {
 /**
  * The output of a program that outlives it: its reader may go, its disk may be full, a pipe may stay unread. No write
  * throws, and none to a pipe, a socket or a terminal blocks, also one that is held by Ctrl-S; a log on a disk that
- * hangs still does. Anything that cannot be written is counted, and told as one line as soon as lines are taken again.
+ * hangs still does. Lines that cannot be written are counted, and reported in one line as soon as lines are taken
+ * again.
  */
 export class LastingOutput implements Output {
   readonly #stream: NodeJS.WriteStream & { readonly fd: number };
@@ -456,7 +456,7 @@ export class LastingOutput implements Output {
     });
   }
 
-  /** Lets the process end, even if a reader never takes what still waits. */
+  /** Lets the process end, even if a reader never takes the waiting lines. */
   close(): void {
     if (this.#retry !== null) clearTimeout(this.#retry);
     const leave = () => {
@@ -472,7 +472,7 @@ export class LastingOutput implements Output {
     return !this.#isBehind;
   }
 
-  // Anything that was missed is told before anything else.
+  // Missed lines are reported first.
   #send(text: string, lines: number): void {
     const before = this.#lost;
     this.#lost = null;

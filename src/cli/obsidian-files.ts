@@ -81,7 +81,7 @@ export function withTypes(text: string, types: Readonly<Record<string, string>>)
   return bom + merged;
 }
 
-/** Returns the file as text. Throws `types-unreadable` if it isn't one. */
+/** Returns the file as text. Throws `types-unreadable` if it isn't text. */
 function typesText(bytes: Buffer): string {
   return readOrRefuse(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
@@ -112,7 +112,7 @@ export interface WrongType {
 const BOX = 'checkbox';
 
 /**
- * Returns the boxes that Obsidian does not show as boxes, so that no person can tick them; empty if that cannot be
+ * Returns the boxes that Obsidian does not show as boxes, so that they can't be ticked; empty if the file can't be
  * read.
  */
 export function wrongTypes(root: string): WrongType[] {
@@ -146,7 +146,7 @@ export function withBoxes(text: string): string {
   const mended = values
     .toSorted((one, other) => other.from - one.from)
     .reduce((made, { from, to }) => `${made.slice(0, from)}"${BOX}"${made.slice(to)}`, json);
-  // Read again before it is written: what is meant, and not anything else.
+  // Read again before it is written, to make sure that only the intended change was made.
   const before = typesFile.parse(JSON.parse(json));
   const meant = { ...before, types: { ...before.types, ...Object.fromEntries(wrong.map((key) => [key, BOX])) } };
   return isDeepStrictEqual(JSON.parse(mended), meant) ? text.slice(0, bom) + mended : text;
@@ -265,7 +265,7 @@ function enable(root: string, tmp: string): void {
   if (enabled !== text) replaceInVault({ file: APPEARANCE_FILE, place, former }, enabled);
 }
 
-/** Whether the style sheet in the vault is the one that `init` put there; null if there isn't one. */
+/** Whether the style sheet in the vault is the one that `init` put there; null if there is no such file. */
 export function isShippedSnippet(root: string): boolean | null {
   const place = realPlace(root, SNIPPET_FILE);
   return place === null ? null : readBytes(place, MAX_NOTE_BYTES).bytes.equals(fs.readFileSync(TEMPLATE));
@@ -344,7 +344,7 @@ export function addTables(root: string, tmp: string): boolean {
   return createWhole(root, tmp, TABLES_FILE, tablesFor(shipped, folders));
 }
 
-/** Whether the tables in the vault are as `init` made them; null if there aren't any. */
+/** Whether the tables in the vault are as `init` made them; null if there are no tables. */
 export function areShippedTables(root: string, folders: FolderNames): boolean | null {
   const place = realPlace(root, TABLES_FILE);
   if (place === null) return null;
@@ -360,9 +360,7 @@ export function tablesFor(shipped: string, folders: FolderNames): string {
   });
 }
 
-/**
- * A filter by folder, as the shipped file writes it: quoted, since a folder's name may contain what YAML would read.
- */
+/** A filter by folder, as the shipped file writes it: quoted, since a folder's name may contain YAML syntax. */
 const IN_FOLDER = /'file\.inFolder\("([^"']+)"\)'/g;
 
 // The published syntax knows text in either kind of quotes and names no way to escape one.
@@ -375,8 +373,8 @@ function yamlText(text: string): string {
 }
 
 /**
- * Returns the real path of what is at a place of the vault, or null if nothing does. Throws `path-outside-vault` if a
- * link leads out of the vault, `link-dead` if it leads nowhere.
+ * Returns the real path of what is at a place of the vault, or null if no file is there. Throws `path-outside-vault` if
+ * a link leads out of the vault, `link-dead` if it leads nowhere.
  */
 export function realPlace(root: string, file: string): string | null {
   try {
@@ -466,8 +464,8 @@ interface Style {
 }
 
 /**
- * Returns the JSON text with the members it lacks, each behind the last one of its object and laid out as that is.
- * Nothing else changes, and no member that is there. Returns null if a place for members is no object.
+ * Returns the JSON text with the members it lacks, each behind the last one of its object and laid out as that is. The
+ * rest of the text stays, and so do existing members. Returns null if a place for members is no object.
  */
 function withMembers(text: string, root: JsonNode, members: NewMembers): string | null {
   const insertions = insertionsInto(text, root, members, rootStyle(text, root));
@@ -556,7 +554,7 @@ function lastLine(lead: string): string {
   return /\r?\n[^\n]*$/.exec(lead)?.[0] ?? lead;
 }
 
-// Anything that is between a key's closing quote and its value.
+// The text between a key's closing quote and its value.
 function colonOf(text: string, from: number, value: JsonNode): string {
   const member = text.slice(from, value.from);
   return member.slice(member.lastIndexOf('"') + 1);

@@ -52,7 +52,7 @@ export function printAnswers(out: Printer, answers: readonly AnswerRecord[], dry
   }
 }
 
-/** Prints the troubles under a heading with their number; no output if there aren't any. */
+/** Prints the troubles under a heading with their number; no output for an empty list. */
 export function printTroubles(
   out: Printer,
   troubles: readonly (Diagnostic & { readonly severity?: Severity })[],
@@ -70,7 +70,7 @@ export function troubleHeading(troubles: readonly { readonly severity?: Severity
   return `Problems (${troubles.length}${words})`;
 }
 
-/** Returns how many problems are hidden, and where they are shown, as a line; none if not one are. */
+/** Returns how many problems are hidden, and how to show them, as a line; empty if no problem is hidden. */
 export function hiddenLine(hidden: readonly Problem[]): string[] {
   if (hidden.length === 0) return [];
   const words = hidden.length === 1 ? 'known problem is' : 'known problems are';
@@ -82,7 +82,7 @@ export function printWaiting(out: Printer, waiting: readonly WaitingEntry[]): vo
   for (const entry of waiting) printEntry(out, entry);
 }
 
-/** Prints the warnings under their number; no output if there aren't any. */
+/** Prints the warnings under their number; no output for an empty list. */
 export function printWarnings(out: Printer, warnings: readonly WaitingEntry[]): void {
   if (warnings.length === 0) return;
   out.line(`⚠ ${count(warnings.length, 'warning')}:`);
@@ -117,7 +117,7 @@ function printEntry(out: Printer, entry: WaitingEntry): void {
   if (event !== null) out.styled('dim', `    ${event}`);
 }
 
-/** `instead`: what is said if there is no quote, or where `told` holds it, as of a booking or an appointment. */
+/** `instead`: the text if there is no quote, or if `told` contains it, as for a booking or an appointment. */
 export function saidText(
   { from, quote, told, since }: Pick<WaitingEntry, 'from' | 'quote' | 'told' | 'since'>,
   instead: string | null = null,

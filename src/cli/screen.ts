@@ -9,7 +9,7 @@ export const CLOSED = 'closed';
 
 const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
 const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
-/** A terminal that knows it shows all of what is between at once. */
+/** A terminal that knows these codes shows all output between them at once. */
 const TOGETHER = ['\u001b[?2026h', '\u001b[?2026l'] as const;
 
 /**
@@ -36,13 +36,13 @@ export class Terminal implements Disposable {
     this.#enter();
   }
 
-  /** Takes the terminal; null if input or output is none, or one that cannot move its cursor. */
+  /** Takes the terminal; null if input or output is no terminal, or one that cannot move its cursor. */
   static open(env: NodeJS.ProcessEnv, wholeScreen: boolean): Terminal | null {
     const isThere = process.stdin.isTTY === true && process.stdout.isTTY === true && env.TERM !== 'dumb';
     return isThere ? new Terminal(wholeScreen) : null;
   }
 
-  /** Returns the next key; null if not one comes within `ms`. */
+  /** Returns the next key; null if no key comes within `ms`. */
   async next(ms: number | null): Promise<Pressed | null> {
     if (this.#pressed.length === 0) await this.#news(ms);
     return this.#pressed.shift() ?? null;

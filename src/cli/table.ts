@@ -145,7 +145,7 @@ function listed(text: string, before: readonly string[] = []): readonly string[]
   return [...before, text];
 }
 
-/** Runs the command that `words` name and returns its exit code. If they name none, prints why and returns 2. */
+/** Runs the command that `words` name and returns its exit code. If they name no command, prints why and returns 2. */
 export async function runCommand(words: readonly string[], context: CommandContext): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
   const program = commandTable(context, (code) => {

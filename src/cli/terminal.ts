@@ -61,13 +61,13 @@ export function formatPlace({ file, line, column }: Diagnostic): string {
 
 /** How wide a terminal is that does not say so. */
 const WIDTH = 80;
-/** How many lines a screen has that isn't one, or does not say so. */
+/** How many lines are assumed if the output is no screen, or does not say. */
 const HEIGHT = 24;
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 const NARROWEST = 10;
 
-// Anything that has no blank, such as an address or a link, is cut where the line ends.
+// A word that is too long, such as an address or a link, is cut at the end of the line.
 function pieces(word: string, room: number): string[] {
   const all: string[] = [];
   for (let rest = word; ; ) {
@@ -85,7 +85,7 @@ const TAKEN_AWAY = '\r\u001b[K';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** The things that a printer writes to. It says itself what becomes of a write that fails. */
+/** The output of a printer. It deals with failing writes itself. */
 export interface Output {
   readonly isTTY?: boolean;
   /** How many characters a line of the terminal has, and how many lines it has. */
@@ -95,8 +95,8 @@ export interface Output {
 }
 
 /**
- * Writes to one output, with colour only if it is a terminal and NO_COLOR is not set. Everything each noun looks like
- * is in the other files of this folder.
+ * Writes to one output, with colour only if it is a terminal and NO_COLOR is not set. How each noun looks is in the
+ * other files of this folder.
  */
 export class Printer {
   readonly #output: Output;
@@ -104,7 +104,7 @@ export class Printer {
   readonly #colour: boolean;
   /** Whether the terminal can take a line away again. */
   readonly #canRenew: boolean;
-  /** Whether a line that renews itself is there. */
+  /** Whether the last line is one that renews itself. */
   #isRenewed = false;
 
   constructor(output: Output, env: NodeJS.ProcessEnv) {
@@ -264,7 +264,7 @@ export function outputReason(error: unknown): string {
 }
 
 /**
- * Returns standard output for a command that has nothing more to do once it cannot be heard. A reader that closes its
+ * Returns standard output for a command that has no more work once its output can't be read. A reader that closes its
  * end early (`steward log | head`) has seen enough: the process ends at once, and that is no error. If the output fails
  * otherwise, it ends with 1 and says so on `err`.
  */
@@ -276,10 +276,7 @@ function endingOutput(stream: NodeJS.WriteStream, err: Printer): Output {
   });
 }
 
-/**
- * Returns standard error. Everything it does not take is lost: the exit code tells how the command ended, not the
- * reader.
- */
+/** Returns standard error. Failed writes are lost: the exit code says how the command ended. */
 function diagnosticOutput(stream: NodeJS.WriteStream): Output {
   return forgiving(stream, () => {});
 }
@@ -307,7 +304,7 @@ function outputFailed(error: Error): StewardError {
   });
 }
 
-/** The parameters of every command: where to print, and what the process was started with. */
+/** The context of every command: its outputs, and the environment of the process. */
 export interface CommandContext {
   /** Results: standard output. The command ends where they cannot be written. */
   readonly out: Printer;

@@ -17,7 +17,7 @@ const AGAIN_MS = 200;
 const ROOM_PATIENCE_MS = 60_000;
 const MAY_PASS = ['vault-locked', 'daemon-stalled'];
 
-/** A lookup without a model asks no person, and needs no part of it. */
+/** A lookup without a model costs no money, and needs no part of it. */
 const spending = () => import('../steward/spending.ts');
 
 type Answered = { readonly ok: true } | { readonly ok: false; readonly freeAt: number };
@@ -74,7 +74,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     return this.record({ id: null, cost: null, retryAfter });
   }
 
-  // Anything that is refused for longer than it may wait is refused at once.
+  // An order that is refused for longer than it may wait is refused at once.
   async #withRoom<Order extends Answered>(once: () => Promise<Order>): Promise<Order> {
     const until = Date.now() + Math.min(this.#patienceMs, ROOM_PATIENCE_MS);
     for (;;) {
@@ -95,7 +95,7 @@ export class VaultBudget implements BudgetClient, RequestGate {
     return withLockedState(vault, work);
   }
 
-  // Each time again, since a daemon may have started, or ended, in the meantime.
+  // Asks for the daemon each time, since one may have started, or ended, in the meantime.
   async #patiently(request: Request, work: (state: LockedState) => unknown): Promise<unknown> {
     const until = Date.now() + this.#patienceMs;
     for (;;) {

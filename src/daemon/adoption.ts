@@ -25,15 +25,15 @@ import { isFirstMeeting, keptBy, metMark, rememberMeeting } from './environment.
 import { foreignEntries, settleForeign } from './unfinished.ts';
 
 /*
- * The event notes of an arrived vault (`arrival.ts`) get a mark by which they can be answered here. Everything another
- * machine left half done there is finished, or taken out of the journal if its deciding step never happened.
+ * The event notes of an arrived vault (`arrival.ts`) get a mark by which they can be answered here. An action that
+ * another machine left half done there is finished, or taken out of the journal if its deciding step never happened.
  */
 
 /**
- * Lets what waits in a vault, what has been answered there, and what can still be taken back, be answered here: at the
- * first meeting if no note bears another key's mark, else once the user has said that the vault is theirs. Anything
- * that such a note says of its sources is not believed, and what it gives back keeps to the rules of writing. Anything
- * that comes later without the mark is somebody else's. Pauses after each note.
+ * Lets the waiting, answered and undoable notes of a vault be answered here: at the first meeting if no note bears
+ * another key's mark, else after the user's yes. Statements of such a note about its sources are not believed, and its
+ * undo follows the rules of writing. A note that comes later without the mark is somebody else's. Pauses after each
+ * note.
  */
 export function* meetVault(space: DecisionWriteAccess): Generator<void> {
   const met = findMeeting(space);
@@ -170,7 +170,7 @@ function adopt(space: DecisionWriteAccess, event: Answerable): void {
   if (step !== null) space.transactions.commit(id, [step]);
 }
 
-// If the disk refuses it, nothing is adopted: the notes stay another's.
+// If the disk refuses it, no note is adopted: they stay another's.
 function write(met: VaultMeeting, state: 'asked' | 'agreed', marks: readonly string[]): void {
   try {
     const file = marksFile(met, state);

@@ -19,16 +19,14 @@ import { answerArrival } from './adoption.ts';
 import { followFlagsAround } from './managed-notes.ts';
 import { answerUnfinished } from './unfinished.ts';
 
-/**
- * The things that `steward undo` asks for. `last`: the newest n events that can still be taken back, instead of names.
- */
+/** A request of `steward undo`. `last`: the newest n events that can still be taken back, instead of names. */
 interface UndoRequest {
   readonly events: readonly string[];
   readonly last: number | null;
   readonly reason: string | null;
   readonly force: boolean;
   readonly dryRun: boolean;
-  /** Through which door; a command if it is absent. */
+  /** Through which door; absent: by a command. */
   readonly by?: AnsweredBy | undefined;
 }
 
@@ -46,7 +44,7 @@ interface AnswerRequest {
   /** Whether a dismissal means "not now"; absent: it does for a filter, and means "wrong" for names. */
   readonly later?: boolean | undefined;
   readonly dryRun: boolean;
-  /** Through which door; a command if it is absent. */
+  /** Through which door; absent: by a command. */
   readonly by?: AnsweredBy | undefined;
 }
 
@@ -74,8 +72,8 @@ export async function undoAll(space: DecisionWriteAccess, request: UndoRequest):
 
 /**
  * Confirms or dismisses proposals one by one, answers for stopped senders and suspicious mails, and completes or rolls
- * back unfinished actions, in the order named or oldest first, and returns an answer for each. One that fails does not
- * hold up the rest; notes that are being edited are waited for at the end, all together. Throws `event-unknown`,
+ * back unfinished actions, in the order named or oldest first. Returns an answer for each. One that fails does not stop
+ * the rest; notes that are being edited are waited for at the end, all together. Throws `event-unknown`,
  * `event-ambiguous`, `not-a-proposal` and `matter-unknown`; if a single proposal was named, also what its answer
  * throws.
  */
@@ -205,14 +203,14 @@ function undone(
   }
 }
 
-// Everything the answer has closed says so at once, as far as nobody is editing it and the disk lets it: the answer is
-// given anyway, and a daemon, or the next command, comes back to it.
+// The notes that the answer has closed say so at once, unless one is being edited or the disk refuses. The answer
+// counts anyway: a daemon, or the next command, comes back to those notes.
 function followAnswer(space: DecisionWriteAccess, given: AnswerRecord): void {
   try {
     const [record, target] = [given.note, given.target].map((path) => path && space.vault.catalogue.get(path));
     const isTarget = target && (target.kind === 'task' || target.kind === 'matter');
     if (record && record.kind !== 'reversal' && isTarget) clearFlag(space, target);
-    // If another note was meant, the one that was proposed has a flag no longer.
+    // If another note was meant, the proposed one loses its flag.
     const proposed = proposedTarget(space, given);
     if (record && proposed !== null && proposed !== target) clearFlag(space, proposed);
     if (record) followFlagsAround(space, record);

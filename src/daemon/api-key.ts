@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 /** How many characters make a secret. */
 const SECRET = 8;
 
-/** A key that only its provider gets to see: printed, logged or written as JSON, it doesn't say anything. */
+/** A key that only its provider gets to see: printed, logged or written as JSON, it is hidden. */
 export class ApiKey {
   readonly #value: string;
 

@@ -11,8 +11,8 @@ import { isFirstMeeting, keptBy, meetingFile, type VaultIdentity } from './envir
 /*
  * A vault that arrives with notes which the program did not mark by this machine's key (contract, section 10). If not
  * one of them bears another key's mark, they are from before notes were marked, and may be answered. If some do, the
- * user is asked once, and until a yes no note and no setting of that vault has any authority here. Anything that is
- * asked about is remembered outside the vault, so that nothing can be laid next to it in the meantime.
+ * user is asked once, and until a yes no note and no setting of that vault has any authority here. The notes in
+ * question are remembered outside the vault, so that no others can be added in the meantime.
  */
 
 /** The name by which the question is answered: `steward confirm this-vault`. */
@@ -24,7 +24,7 @@ interface ArrivedVault {
   readonly notes: number;
 }
 
-/** Returns the vault that the user is to answer for; null if there isn't anything to ask. */
+/** Returns the vault that the user is to answer for; null if no question is open. */
 export function arrivedVault(space: DecisionIndexAccess): ArrivedVault | null {
   const met = findMeeting(space);
   if (met === null) return null;
@@ -32,12 +32,12 @@ export function arrivedVault(space: DecisionIndexAccess): ArrivedVault | null {
   if (marks !== null) return { notes: marks.length };
   // Unreadable: the question was asked, and a yes adopts nothing.
   if (fs.existsSync(marksFile(met, 'asked'))) return { notes: 0 };
-  // A command that only reads doesn't write anything: it finds what the first one that writes will ask.
+  // A command that only reads can't store the question: it shows the one that the first writing command will ask.
   const isArrived = isMeeting(space, met) && isFromElsewhere(space.vault, space.context.seal);
   return isArrived ? { notes: 0 } : null;
 }
 
-/** Returns the question as an entry of the list of what waits; empty if there isn't one. */
+/** Returns the question as an entry of the list of what waits; an empty list without a question. */
 export function waitingArrival(space: DecisionIndexAccess): ArrivedWaiting[] {
   const arrived = arrivedVault(space);
   return arrived === null ? [] : [{ event: ARRIVAL, change: arrivalWords(arrived), answers: ['confirm', 'dismiss'] }];
@@ -115,7 +115,7 @@ export function marksFile({ file, vault }: VaultMeeting, state: 'asked' | 'agree
   return `${meetingFile(file, path.resolve(vault.root))}.${state}`;
 }
 
-/** Returns these marks; null if there aren't any. */
+/** Returns these marks; null without any. */
 export function listMarks(met: VaultMeeting, state: 'asked' | 'agreed'): readonly string[] | null {
   try {
     return adoptionMarks.parse(JSON.parse(fs.readFileSync(marksFile(met, state), 'utf8')));

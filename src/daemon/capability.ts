@@ -24,14 +24,15 @@ export interface Capability extends Component {
   /** The stream files that it writes itself, and how they are read. */
   readonly readers?: (space: IndexAccess) => readonly StreamReader[];
   /**
-   * Returns the system outside the vault that it connects; null if the environment doesn't name any. Throws (exit 78).
+   * Returns the system outside the vault that it connects; null if the environment names no such system. Throws (exit
+   * 78).
    */
   readonly external?: (space: ExternalAccess) => ExternalSystem | null;
-  /** Returns its part of `status --json`, from memory, even if no daemon runs. */
+  /** Returns its part of `status --json`, from memory, also if no daemon runs. */
   readonly status?: (space: Workspace) => object;
-  /** Returns what is wrong with it, from memory, even if no daemon runs. */
+  /** Returns what is wrong with it, from memory, also if no daemon runs. */
   readonly problems?: (space: Workspace) => readonly Diagnostic[];
-  /** Starts it; null if it doesn't have anything to do here. Work begins with `Running.begin`. */
+  /** Starts it; null if it has no work here. Work begins with `Running.begin`. */
   start(own: Own): Running | null | Promise<Running | null>;
 }
 
@@ -88,7 +89,7 @@ export interface Running {
   prune?(): Generator<void>;
   /** Whether it still needs a note as it was before its last change: until then the saved record stays the old one. */
   needsBefore?(path: string): boolean;
-  /** The piece of work that has run for longest, to notice work that hangs; null if no daemon runs. */
+  /** The piece of work that has run for longest, to notice work that hangs; null without such work. */
   readonly oldest?: number | null;
   /** When it next has work (epoch ms): now while work is under way, null for never. */
   next?(awaiting: Awaiting): number | null;
@@ -106,7 +107,7 @@ export interface StartedCapability {
 
 /** The client behind a request, while it waits for its reply. */
 export interface Caller {
-  /** The vault it means; undefined if it doesn't name any. */
+  /** The vault it means; undefined if it names no vault. */
   readonly vault: string | undefined;
   /** Tells it how far the work is, if it wants to know. */
   readonly tell: (progress: unknown) => void;

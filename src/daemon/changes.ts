@@ -34,7 +34,7 @@ import type { Timers } from './timers.ts';
 
 /**
  * Lets signals act that are strong enough alone: at once, or as soon as their note is quiet or the quiet hours are
- * over. They ask no model, so the rate guard doesn't contain them back.
+ * over. They ask no model, so the rate guard doesn't delay them.
  */
 class Routing {
   readonly #space: Workspace;
@@ -62,10 +62,7 @@ class Routing {
   }
 }
 
-/**
- * The part that is done about a record that is new or changed, by its kind. `before`: the former record; null for a new
- * one.
- */
+/** How to react to a new or changed record, by its kind. `before`: the former record; null for a new one. */
 type Handlers = {
   readonly [Kind in VaultRecord['kind']]: (
     after: Extract<VaultRecord, { kind: Kind }>,
@@ -73,10 +70,7 @@ type Handlers = {
   ) => void;
 };
 
-/**
- * The things that the daemon does about a change in the vault: follow a matter, act on a signal, carry out a person's
- * order.
- */
+/** The daemon's reactions to a change in the vault: follow a matter, act on a signal, carry out a person's order. */
 export class Reactions {
   readonly #space: Workspace;
   readonly #schedules: Schedules;
@@ -214,7 +208,7 @@ export class Reactions {
     return matters;
   }
 
-  // Everything a dismissed decision left out is news again.
+  // Signals that a dismissed decision left out are news again.
   #takeUpLeftOut({ fields: { dismisses } }: EventRecord): void {
     const { catalogue } = this.#space.vault;
     const answered = dismisses === null ? null : catalogue.resolve(dismisses, ['event']);
@@ -333,7 +327,7 @@ export class Reactions {
     });
   }
 
-  // Everything the user found right may be reason to offer a licence.
+  // A change that the user found right may be a reason to offer a licence.
   #considerLicence(event: EventRecord): void {
     if (!isRight(event)) return;
     this.#retries.add(`offer ${event.path}`, event.path, async () => considerOutcome(this.#space, event));
@@ -352,7 +346,7 @@ export class Reactions {
     const current = readOrder(space, before, now);
     if (now === null || current === null || current.kind !== order.kind) return;
     const answer = strangersNote(space, current) ?? this.#answer(current);
-    // If it is still unanswered, an answer that is at the next try counts.
+    // If it is still unanswered, an answer that is there at the next try counts.
     const known = readOrder(space, null, now) === null ? before : null;
     if (answer.until !== null) this.#timers.at(answer.until, () => this.#carryOut(order.path, known, now));
     else if (answer.note === null)

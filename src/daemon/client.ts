@@ -9,15 +9,15 @@ const AGAIN_MS = 20;
 
 // Only types are imported from the daemon: a command that asks a daemon does not wait for the schemas to load.
 
-/** How a daemon answered: with a reply; `absent`: there isn't one; `stalled`: it is alive and does not answer. */
+/** How a daemon answered: with a reply; `absent`: no daemon runs; `stalled`: it is alive and does not answer. */
 export type DaemonReply = ServerReply | 'absent' | 'stalled';
 
 /** A request, and the vault that is meant, as a path without links. */
 type Addressed = Request & { readonly vault?: string };
 
-/** Anyone who wants to hear how far long work is, and may leave before the reply. */
+/** How a caller follows the progress of long work, and may leave before the reply. */
 export interface ReplyPatience {
-  /** Hears what the daemon says on the way. The patience begins again each time. */
+  /** Called with the daemon's progress. The patience begins again each time. */
   readonly heard: (progress: unknown) => void;
   readonly leave: AbortSignal;
 }
@@ -87,7 +87,7 @@ function askOnce(
   });
 }
 
-// No other person is told of progress: the reply is one line then, and not looked at before its end.
+// Only a caller with `waiting` gets progress: for others the reply is one line, and not looked at before its end.
 function heardOnTheWay(line: string, waiting: ReplyPatience | undefined): boolean {
   const said: Partial<OnTheWay> | null = waiting === undefined ? null : jsonOr(line);
   if (said === null || said.progress === undefined) return false;

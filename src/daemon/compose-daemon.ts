@@ -37,7 +37,7 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
   const started: StartedCapability[] = [];
   const find: Own['find'] = (capability) => {
     const found = started.find((one) => Object.is(one.capability, capability));
-    // The list keeps each capability next to what its own `start` returned.
+    // The list pairs each capability with what its own `start` returned.
     return (found?.running ?? null) as ReturnType<typeof capability.start> | null;
   };
   const own = {

@@ -19,8 +19,8 @@ interface TableParts {
 }
 
 /**
- * Returns the ground of a roundtable if no daemon runs: the vault is not read and its lock not held, so that a daemon
- * or another command may have it in the meantime. Throws `vault-away`, and what the disk refuses of the settings (75).
+ * Returns the ground of a roundtable if no daemon runs: the vault is not read and its lock stays free. So a daemon or
+ * another command may have it in the meantime. Throws `vault-away`, and what the disk refuses of the settings (75).
  */
 export function composeTable({ root: given, env, now, budget }: TableParts): TableGround {
   const root = realRoot(given);
@@ -40,8 +40,8 @@ interface PublishingParts extends Pick<TableGround, 'root' | 'env' | 'now' | 'se
 
 /**
  * Publishes by the same transactions as notes are, journalled in the place of the table: what a kill left there is put
- * in order first. Everything somebody typed into a displaced file is listed in the vault's state as soon as that is
- * free; a daemon that has it finds the file by the list of those that were displaced.
+ * in order first. A displaced file that somebody typed into is listed in the vault's state as soon as that is free. If
+ * a daemon has the state, it finds the file by the list of those that were displaced.
  */
 function publishingAt({ root, env, now, layout, seal }: PublishingParts, place: TablePlace): Publishing {
   const { places } = place;

@@ -111,11 +111,11 @@ export interface Parts {
   readonly env: Environment;
   readonly now: () => number;
   readonly emit: (event: DaemonEvent) => void;
-  /** The problem around the program just now, for `status`; nothing if it is absent. */
+  /** The present problems around the program, for `status`; absent: no problems. */
   readonly outside?: () => readonly Diagnostic[];
   /** For a caller that only reads: refused settings or state do not stop it. */
   readonly readsOnly?: boolean;
-  /** Throws if the vault is no longer this process's to write to; nothing if no other person could have it. */
+  /** Throws if the vault is no longer this process's to write to; absent if no other process could have it. */
   readonly demand?: () => void;
   /** Wraps the evaluator that the settings choose. */
   readonly around?: (evaluator: Evaluator) => Evaluator;
@@ -136,8 +136,8 @@ export interface Composition {
 
 /**
  * Puts everything together for one vault: the only place where real things meet. Reads the settings and every record;
- * doesn't write anything. Throws `vault-away` if the vault cannot be read, and (exit 75) if the disk refuses the
- * settings or what is remembered: by other settings than the person's nothing is judged.
+ * writes no file. Throws `vault-away` if the vault cannot be read, and (exit 75) if the disk refuses the settings or
+ * what is remembered: Steward doesn't judge by other settings than the person's.
  */
 export async function compose(parts: Parts): Promise<Composition> {
   const root = realRoot(parts.root);
@@ -384,7 +384,7 @@ function publishPlaces(
   };
 }
 
-/** Returns how two files change places on the file system of a folder; null if it knows no exchange. */
+/** Returns how two files change places on the file system of a folder; null if that has no exchange. */
 export function exchangeFor(tmp: string): Exchange | null {
   const exchange = systemExchange();
   return exchange !== null && canExchange(exchange, tmp) ? exchange : null;

@@ -41,23 +41,21 @@ interface WaitingStream {
   readonly at: number;
   /** Whether it is also tried again when the model answers about another. */
   readonly untilAnswer: boolean;
-  /**
-   * The window of the rate guard or the budget that has no room for it until then; null if it waits for something else.
-   */
+  /** The window of the rate guard or the budget that is full until then; null if it waits for something else. */
   readonly window: string | null;
 }
 
 /** The notes that a stream event could be about, updated as the vault changes. */
 export interface Targets {
   readonly index: TargetIndex;
-  /** The things that the program has learnt of mails; read when it is first asked for. */
+  /** The program's knowledge from mails; read when first asked for. */
   readonly learnt: TrainedReader;
   readonly book?: TaskBook;
   /** From which likelihood on a change is proposed, or asked about, by the settings of today. */
   readonly tiers?: Tiers;
   /** Returns what the user said about earlier changes of an event's sender. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
-  /** Makes the index a note at a time, so that the first event that is read contains nothing else up. */
+  /** Makes the index a note at a time, so that the first event that is read doesn't block other work. */
   readonly prepare?: () => Generator<void>;
   /** Updates the index for changes of the vault. */
   follow(changes: readonly RecordChange[]): void;
@@ -89,7 +87,7 @@ interface HeldEvent {
   readonly identity: Identity;
 }
 
-/** Something that is known about stream files and what they could be about. */
+/** The known stream files and the notes that they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
   readonly known: EventMemory;
@@ -100,8 +98,8 @@ export interface Ingest {
   /** The kinds of file that were said not to be read: each is said once. */
   readonly unreadKinds: Set<string>;
   /**
-   * The things that a stream event could be about; null until somebody asks (`syncTargets`), for what it needs is loaded
-   * then.
+   * The notes that a stream event could be about; null until first asked for (`syncTargets`), since their code is
+   * loaded then.
    */
   targets: Targets | null;
   readonly seen: SeenFiles;

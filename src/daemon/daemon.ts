@@ -91,7 +91,7 @@ export class Daemon implements AsyncDisposable {
 
   static async #start(parts: Parts, paths: RuntimePaths, { stop, keeper, made }: Starting): Promise<Daemon> {
     demandVault(parts.root, paths);
-    await nextTurn(); // so far its modules were loaded: anyone who waits has waited for that long
+    await nextTurn(); // its modules have loaded so far: let other work run that has waited for it
     const lease = await keeper.take(stop);
     let daemon: Daemon | null = null;
     try {
@@ -126,7 +126,7 @@ export class Daemon implements AsyncDisposable {
     else this.#breakIfStuck(error);
   }
 
-  // Everything the error cut off may be what a piece of work waits for, and then everything that is queued behind it.
+  // A piece of work may wait for what the error cut off, and all that is queued behind it waits too.
   #breakIfStuck(error: unknown): void {
     const { timers, retries, started, space } = this.#parts;
     const oldest = () => [retries.oldest, ...started.map(({ running }) => running.oldest ?? null)];
@@ -151,8 +151,8 @@ export class Daemon implements AsyncDisposable {
   }
 
   /**
-   * When the next thing is done in a vault where nothing changes (epoch ms): now while work is under way, null: never. `slackMs`: so
-   * late a tick may be whose period is an hour and more.
+   * When the daemon acts next if the vault doesn't change (epoch ms): now while work is under way, null: never.
+   * `slackMs`: how late a check with a period of an hour or more may be.
    */
   next(slackMs = 0): number | null {
     const { space, recovery, timers, retries, ticker, housekeeping, started } = this.#parts;
@@ -287,7 +287,7 @@ export class Daemon implements AsyncDisposable {
     this.#keepPace();
     this.#keeping.start();
     within(HOUSEKEEPING, () => housekeeping.run());
-    // If the vault goes away and the program is killed, this is all that tells of it.
+    // If the vault goes away and the program is killed, this is the only trace.
     timers.at(space.context.now(), () => void this.#keeping.snapshot(this.#self()));
   }
 
@@ -368,7 +368,7 @@ export class Daemon implements AsyncDisposable {
     if (!isLost(this.#lease)) this.#keeping.flushPressing();
   }
 
-  // Even if the vault is away: it is ours still.
+  // Also if the vault is away: it is still ours.
   #demandHeld(): void {
     if (isLost(this.#lease)) throw this.#lease.lost.reason;
   }
@@ -408,13 +408,12 @@ const AWAY_BETWEEN_MS = 1_000;
 interface VisitOptions {
   /** Gets the daemon before it begins. */
   readonly made?: (daemon: Daemon) => void;
-  /** So late (ms) a check may be whose period is an hour and more: checks that are near each other share a visit. */
+  /** How late (ms) a check with a period of an hour or more may be: checks that are near each other share a visit. */
   readonly slackMs?: number;
 }
 
 /**
- * The things that a visit found: until when there isn't anything to be done (epoch ms; null: until something changes),
- * and the vault's epoch.
+ * The result of a visit: until when no work is due (epoch ms; null: until something changes), and the vault's epoch.
  */
 export interface VisitResult {
   readonly until: number | null;
@@ -424,11 +423,11 @@ export interface VisitResult {
 /**
  * Looks after a vault once: takes it, does all that is due, waits a moment for what is due soon, and leaves it in
  * order. At `stop` it leaves at once, and says by `until` that something may be left to do. Throws `vault-locked`,
- * `vault-away` and what the disk refuses (75), and `lock-lost` (75) if the vault was lost in the meantime: then nothing
- * more was written.
+ * `vault-away` and what the disk refuses (75), and `lock-lost` (75) if the vault was lost in the meantime: then no more
+ * was written.
  *
- * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left.
- * With a slack, slow checks are later by as much.
+ * LAW: a vault that is visited at just the moments that its visits name ends as one that a daemon never left. With a
+ * slack, slow checks are later by as much.
  */
 export async function visit(
   parts: Parts,

@@ -41,7 +41,7 @@ export function vaultSeal(places: KeyPlaces, stateFolder: string, make: boolean)
   return { seal: new Seal(own, file === null || sealSecret !== null ? null : key), id, trouble };
 }
 
-/** At least this many characters: a short one could be guessed from any mark. */
+/** The least number of characters: a short secret could be guessed from any mark. */
 const LEAST_SECRET = 32;
 
 // The file is for programs that keep many vaults without systemd. It comes first, as a variable does before a credential.
@@ -104,7 +104,7 @@ export function keyMemory({ sealKey = null, sealSecret = null }: KeyPlaces): str
   return `${sealKey}-${Buffer.from(secretKey(sealSecret)).toString('hex').slice(0, 8)}`;
 }
 
-/** The seal of one vault, and the identity that it is derived from; to be stored where the vault has not one yet. */
+/** The seal of one vault, and the identity that it is derived from; to be stored if the vault has no identity yet. */
 interface VaultSeal {
   readonly seal: Seal;
   readonly id: string;
@@ -113,7 +113,7 @@ interface VaultSeal {
 
 const identity = z.object({ id: z.string().min(1), met: z.string().nullish() });
 
-/** Returns what tells a vault from others, which moves along with it; null if it doesn't have one stored yet. */
+/** Returns the identity of a vault, which moves along with it; null if not stored yet. */
 function storedIdentity(stateFolder: string): z.infer<typeof identity> | null {
   try {
     const stored = fs.readFileSync(path.join(stateFolder, IDENTITY_FILE), 'utf8');
@@ -143,7 +143,7 @@ export function metMark(seal: Seal): string {
   return seal.of('met');
 }
 
-/** Stores a vault's identity if it doesn't have one, for work that loads no other state. */
+/** Stores a vault's identity unless it has one, for work that loads no other state. */
 export function keepIdentity(stateFolder: string, id: string): void {
   if (storedIdentity(stateFolder) !== null) return;
   fs.mkdirSync(stateFolder, { recursive: true });
@@ -171,7 +171,7 @@ function keptKey(file: string): Uint8Array {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // Written beside and linked into place: anyone who comes second finds the first one's key, and never half of it.
+  // Written under another name and linked into place: a second process finds the first one's key, and never half of it.
   const part = `${file}.${process.pid}`;
   fs.writeFileSync(part, randomBytes(KEY_BYTES).toString('hex'), { mode: 0o600 });
   try {
@@ -312,7 +312,7 @@ function meetingFiles(file: string, { root, id }: VaultIdentity): string[] {
   return [meetingFile(file, path.resolve(root)), meetingFile(file, id)];
 }
 
-/** Returns the file, outside every vault, that represents a vault which this key has met. */
+/** Returns the file, outside every vault, that marks a vault as one which this key has met. */
 export function meetingFile(file: string, name: string): string {
   return path.join(`${file}.vaults`, sha256(name).slice(0, 16));
 }
@@ -329,7 +329,7 @@ export type DaemonEvent =
       readonly name: string;
       readonly targets: number;
       readonly events: number;
-      /** Why nothing was judged; null if something was. */
+      /** Why the check was skipped; null if it wasn't. */
       readonly skipped: string | null;
     }
   | { readonly what: 'skipped'; readonly name: string; readonly reason: string }
@@ -367,7 +367,7 @@ export type DaemonEvent =
       readonly wants: 'said' | 'unsaid';
       readonly remark: string | null;
     }
-  /** A message went out: how many things it told of, not one of a digest. */
+  /** A message went out. `things`: how many things it reported; 0 for a digest. */
   | { readonly what: 'notified'; readonly channel: string; readonly things: number }
   | { readonly what: 'settings'; readonly troubles: number }
   /** Settled things that are older than these days (null: kept) leave the vault from a moment on (epoch ms). */
@@ -391,15 +391,15 @@ export type DaemonEvent =
       readonly trouble: Diagnostic;
     };
 
-/** The servers that may be asked. The vault doesn't name any. */
+/** The servers that may be asked. A vault can't name a server. */
 interface Servers {
   /** How a model is reached; absent or null if no key is given. */
   readonly provider?: ProviderAccess | null;
-  /** The destination; absent or null if no channel is named. */
+  /** The channels for messages; absent or null if no channel is named. */
   readonly notify?: NotifyAccess | null;
 }
 
-/** The values in the environment, and what only the environment says. */
+/** The limits and other values that only the environment sets. */
 export interface Environment extends Ceilings, Servers {
   /** `STEWARD_RECORDED_REPLIES`: the folder of recorded replies that replace a model's; absent or null for none. */
   readonly recorded?: string | null;
@@ -416,7 +416,7 @@ export interface Environment extends Ceilings, Servers {
   readonly lockMemories?: string;
   /** The folder where this machine keeps what a person allowed the sources of vaults; absent: nothing is allowed. */
   readonly sourceGrants?: string;
-  /** Tells the password of a source, null if not one is set; absent: none is. */
+  /** Returns the password of a source, null if unset; absent: no source has a password. */
   readonly sourcePassword?: (name: string) => string | null;
   /** The variables of this process, for capabilities and for the programs that they run; absent: none. */
   readonly variables?: Variables;
@@ -505,10 +505,7 @@ function evidenceRoots(written: string): readonly string[] {
   );
 }
 
-/**
- * Returns a credential of the service, '' if there isn't one. Throws what `bad` makes of the reason if it can't be
- * read.
- */
+/** Returns a credential of the service, '' if unset. Throws what `bad` makes of the reason if it can't be read. */
 export function credential(env: Variables, name: string, bad: (why: string) => StewardError): string {
   if (env.CREDENTIALS_DIRECTORY === undefined) return '';
   try {

@@ -9,7 +9,7 @@ import type { FaultEntry } from './state.ts';
 /** A part of a daemon, as far as its unexpected errors are concerned. */
 export interface Component {
   readonly name: string;
-  /** The things that it does, as part of a sentence: `the sources`. */
+  /** Its name as part of a sentence: `the sources`. */
   readonly words: string;
   /** Whether the daemon has to restart after an unexpected error in it, since the state in memory can't be trusted. */
   readonly isVital?: boolean;
@@ -123,7 +123,7 @@ export function faultEvent({ component, error }: Fault, now: number): DaemonEven
   return { what: 'fault', component: name, stack: entry.stack, continued: false, trouble: faultProblem(entry) };
 }
 
-/** A component may fail so often within this many ms; at the next error the daemon restarts. */
+/** How many errors a component may have within `RECENT_MS`; at the next one the daemon restarts. */
 const MAX_RECENT = 4;
 const RECENT_MS = 60_000;
 const MAX_ENTRIES = 20;
@@ -251,7 +251,7 @@ export function endWithin(ms: number): void {
   setTimeout(() => process.exit(EXIT.tryAgain), ms).unref();
 }
 
-// The handler itself failed: there isn't anything left that could be trusted.
+// The handler itself failed: no part of the program can be trusted now.
 function giveUp(...errors: readonly unknown[]): void {
   try {
     for (const error of errors) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

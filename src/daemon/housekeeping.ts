@@ -24,8 +24,8 @@ interface HousekeepingParts {
 }
 
 /**
- * The things that the daemon does once an hour: learns from outcomes, lets notes say what can be taken back no more,
- * and forgets what is over.
+ * The daemon's work once an hour: learns from outcomes, lets notes say what can be taken back no more, and forgets what
+ * is over.
  */
 export class Housekeeping {
   readonly #parts: HousekeepingParts;
@@ -36,15 +36,15 @@ export class Housekeeping {
     this.#parts = parts;
   }
 
-  /** Runs where an hour has passed, by whichever way the clock went, and if there is something to do. */
+  /** Runs if an hour has passed, in whichever direction the clock went, or if something is due. */
   check(): void {
     const now = this.#parts.space.context.now();
     if (Math.abs(now - this.#ranAt) >= EVERY_MS || (this.next() ?? now + 1) <= now) this.run();
   }
 
   /**
-   * When there is next something to do (epoch ms): a change can be taken back no more, or, in a vault that contains
-   * anything, a day is over. Null if there isn't anything.
+   * When there is next something to do (epoch ms): an undo window closes, or, in a vault with notes, a day is over.
+   * Null if no work is to come.
    */
   next(): number | null {
     const { vault } = this.#parts.space;
@@ -135,7 +135,7 @@ function rename(remembered: Record<string, unknown>, from: string, to: string): 
   delete remembered[from];
 }
 
-// Anything that was spent on a note counts under its new path.
+// The cost of a note counts under its new path.
 function carrySpent(state: StateStore, from: string, to: string): void {
   const there = (path: string | null) => (path === from ? to : path);
   const guard = state.get('rate-guard');
@@ -155,10 +155,10 @@ function carrySpent(state: StateStore, from: string, to: string): void {
 /** How long the schedule of a removed matter is remembered, so that a note that comes back continues its schedule. */
 const KEEP_SCHEDULE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** So long it is known of a signal that its mail is in the account. */
+/** How long it is remembered of a signal that its mail is in the account. */
 const KEEP_CLEARED_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** How long a warning of suspicious mails stays that no person has dismissed. */
+/** How long an undismissed warning of suspicious mails stays. */
 const KEEP_SUSPECTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**

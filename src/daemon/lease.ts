@@ -17,7 +17,7 @@ const OWN_MODE = 0o700;
 
 /**
  * Makes the program's own folders before anything is written, and closes them to other users. Throws `vault-away`, or
- * what the disk refuses (exit 75); even if one of them is a link.
+ * what the disk refuses (exit 75); also if one of them is a link.
  */
 export function prepare(places: OwnPlaces): void {
   const root = realRoot(path.dirname(places.own)); // throws rather than making a vault that is missing
@@ -54,12 +54,15 @@ function closeToOthers(folder: string): void {
   }
 }
 
-/** Returns the file where this machine keeps what it knows of a vault's lock, or null if it doesn't keep anything. */
+/** Returns the file in which this machine keeps what it knows of a vault's lock, or null if it keeps no such file. */
 export function lockMemoryFile(root: string, folder: string | undefined): string | null {
   return folder === undefined ? null : path.join(folder, `${sha256(realRoot(root)).slice(0, 16)}.json`);
 }
 
-/** Returns the problem of a daemon that ended without giving the vault back; none if it ended in order, or runs. */
+/**
+ * Returns the problem of a daemon that ended without giving the vault back; an empty list if it ended in order, or
+ * runs.
+ */
 export function endedDaemonProblem(root: string, memories: string | undefined): Diagnostic[] {
   const former = endedDaemon(ownPlaces(root).lock, lockMemoryFile(root, memories));
   if (former === null) return [];
@@ -105,7 +108,7 @@ class Rest {
     if (this.#ended.signal.aborted) this.#ended = new AbortController();
   }
 
-  /** Ends the rest that is under way; if not one is, the next one ends at once. */
+  /** Ends the rest that is under way; without one, the next rest ends at once. */
   end(): void {
     this.#ended.abort();
   }
@@ -121,9 +124,9 @@ interface FileKeeperParts {
   readonly paths: Pick<RuntimePaths, 'socket'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Is told for who a start waits. */
+  /** Called with the process that a start waits for. */
   readonly emit: (event: DaemonEvent) => void;
-  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if it is absent. Not for vaults on a slow sync. */
+  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if absent. Not for vaults on a slow sync. */
   readonly leaseMs?: number;
   /** The tokens of all locks of this process, where it keeps several vaults: one that it left behind is free. */
   readonly holds?: Set<string>;
@@ -172,7 +175,7 @@ export interface LeaseProvider {
    * or at `stop`.
    */
   rest(until: number | null, stop: AbortSignal): Promise<void>;
-  /** Ends a rest, now or, if not one is under way, the next one at once. */
+  /** Ends a rest: the one under way or, without one, the next at once. */
   nudge(): void;
 }
 
@@ -185,7 +188,7 @@ interface CommandParts {
 }
 
 /**
- * Takes a vault for one command. Waits for another command for two seconds at most, and for no other person: throws
+ * Takes a vault for one command. Waits for another command for two seconds at most, and for no daemon: throws
  * `vault-locked` (75), and what the disk refuses (75).
  */
 export function commandLease({ root, memories, now }: CommandParts): Promise<Lease> {

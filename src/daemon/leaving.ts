@@ -13,7 +13,7 @@ import type { TargetRecord } from '../vault/record.ts';
 import { nameTime, nameTimeExact } from '../vault/time.ts';
 import type { Workspace } from './context.ts';
 
-// Steward puts these things in order in the notes before it leaves a vault.
+// How Steward puts the user's notes in order before it leaves a vault.
 
 /** Returns the notes in which Steward set `pending_confirmation`. A flag that a person set isn't Steward's. */
 export function flaggedNotes(space: DecisionReadAccess): TargetRecord[] {
@@ -95,7 +95,7 @@ async function isEdited(space: DecisionWriteAccess, file: string, textNow: () =>
 interface KeptVersion {
   /** Its place below `.steward/`. */
   readonly file: string;
-  /** The name that it gets next to the note, vault-relative. */
+  /** The path that it gets next to the note, vault-relative. */
   readonly beside: string;
 }
 

@@ -64,7 +64,7 @@ interface SignRequest {
   readonly sender: string;
   /** The matter's name, path or link; null for every matter in which a note names the sender. */
   readonly matter: string | null;
-  /** Those of the note on offer, else done and due, if it is empty. */
+  /** If empty: those of the note on offer, else done and due. */
   readonly kinds: readonly LicenceKind[];
   readonly until: string | null;
 }
@@ -95,7 +95,7 @@ export function sign(space: DecisionWriteAccess, asked: SignRequest): ListedLice
     });
   const matter = asked.matter === null ? null : findMatter(space, asked.matter);
   const kinds = asked.kinds.length > 0 ? asked.kinds : USUAL;
-  // A note that waits takes up what the user asks for, and not anything else that it says.
+  // A note that waits gets what the user asks for, and its own terms don't count.
   const waits = space.vault.catalogue
     .licencesOf(sender)
     .find((one) => isWaiting(space, one) && isOn(space, one, matter));

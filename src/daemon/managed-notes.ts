@@ -21,8 +21,8 @@ import type { Timers } from './timers.ts';
 
 /**
  * Lets an event note say what has become of it: the fields that a person reads and the program's part of the body,
- * never what was recorded. Returns when to look again (epoch ms) where somebody is editing the note, else null. Has no
- * effect if the note says it already.
+ * never what was recorded. Returns when to look again (epoch ms) if somebody is editing the note, else null. Leaves the
+ * note as it is if it says so already.
  */
 function followFlags(space: DecisionWriteAccess, path: string): number | null {
   const event = space.vault.catalogue.get(path);
@@ -129,9 +129,9 @@ export class AttentionFollower {
 }
 
 /**
- * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks and only if
- * they are. Returns when to look again (epoch ms) where somebody is editing the page, else null. Writes nothing if the
- * list is as it was.
+ * Keeps the list of what waits, and the digest of what was seen, in `steward.md`: each between its marks, if those are
+ * there. Returns when to look again (epoch ms) if somebody is editing the page, else null. Doesn't write if the list is
+ * as it was.
  */
 export function keepFrontPage(space: Workspace): number | null {
   const page = space.notes.fresh(SETTINGS_FILE);
@@ -219,10 +219,10 @@ interface OwnPart {
   readonly name: string;
 }
 
-/** Anyone who writes it waits at most this long for the note to be quiet. */
+/** A writer waits at most this long for the note to be quiet. */
 const LONG_MS = 15_000;
 
-/** The outcome of the note. `left`: somebody is typing in it, or it cannot be edited. */
+/** The state of the note afterwards. `left`: somebody is typing in it, or it cannot be edited. */
 export interface KeptNote {
   readonly path: string;
   readonly state: 'made' | 'changed' | 'unchanged' | 'left';
@@ -230,8 +230,8 @@ export interface KeptNote {
 }
 
 /**
- * Writes the program's part of a note, or makes the note. Everything a person wrote around the part stays byte for
- * byte. Waits for a note that is being edited, but not for ever.
+ * Writes the program's part of a note, or makes the note. The text around the part stays byte for byte. Waits for a
+ * note that is being edited, but not for ever.
  */
 export function keepNote(space: DecisionWriteAccess, part: OwnPart, text: string): Promise<KeptNote> {
   return space.transactions.inTurn(part.path, () => keep(space, part, text));
@@ -295,7 +295,7 @@ function newNote(part: OwnPart, text: string): string {
   return noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`);
 }
 
-/** Returns the note with the program's part replaced, or appended if there isn't one; null if its marks are unclear. */
+/** Returns the note with the program's part replaced, or appended if missing; null if its marks are unclear. */
 function withBlock(note: string, marks: PartMarks, text: string): string | null {
   const part = findPart(note, marks);
   const block = keptPart(marks, text);
@@ -307,7 +307,7 @@ function marksOf({ name }: Pick<OwnPart, 'name'>): PartMarks {
   return { begin: `%% steward: ${name} %%`, end: '%% /steward %%' };
 }
 
-// If the line that tells is gone, a version before it made the part, or somebody has deleted it.
+// If the line with the fingerprint is gone, an earlier version made the part, or somebody has deleted the line.
 function isTypedInto(note: string, marks: PartMarks): boolean {
   const part = findPart(note, marks);
   return part.kind === 'found' && part.isOwn === false;

@@ -24,10 +24,10 @@ const FOLLOWS_MS = 2 * LOOK_MS;
 /**
  * Frees the memory that the start took, as soon as it is quiet, and later what a burst of work or a sweep took, when it
  * is over. Reading ten thousand notes leaves a heap of 200 MB of which 40 are in use, and V8 collects nothing while
- * nothing more is taken. So V8 is made to collect, and told in the meantime that size counts: else it keeps the room of
- * its youngest objects, and a pool of pages that it counts nowhere. All of that goes step by step: a collection that is
- * asked for stops the program for as long as it takes. Everything the bytes of the notes took is outside the heap, and
- * the allocator returns no part of it unasked.
+ * nothing more is taken. So V8 is made to collect, and asked to favour size in the meantime. Otherwise it keeps the
+ * room of its youngest objects, and a pool of pages that it counts nowhere. All of that goes step by step: a collection
+ * that is asked for stops the program for as long as it takes. The memory for the bytes of the notes is outside the
+ * heap, and the allocator returns no part of it unasked.
  */
 export function releaseMemoryWhenIdle(): void {
   const memory = new Memory();
@@ -47,7 +47,7 @@ interface Release {
   /** Whether it follows up another. */
   readonly isFollowUp: boolean;
   readonly collections: GCProfiler;
-  /** Something that makes V8 begin to mark. It is held, for the bundler leaves out what nobody holds. */
+  /** The buffer that makes V8 begin to mark. It is kept in a field, for the bundler removes unused values. */
   reserved: ArrayBuffer | null;
 }
 
@@ -55,7 +55,7 @@ class Memory {
   /** What of the heap is taken to be in use since the last release. */
   #inUse = 0;
   #release: Release | null = null;
-  /** When the last release ended (ms, of the clock that no person sets). */
+  /** When the last release ended (ms, of the clock that can't be set). */
   #endedAt = Number.NEGATIVE_INFINITY;
   /** While it is not quiet, nothing is released before this moment (ms, of the same clock). */
   #notBefore = 0;
@@ -99,15 +99,15 @@ class Memory {
 }
 
 /**
- * Returns how many bytes of the heap are taken to be in use after a release. Anything that was made in the meantime may
- * be garbage, as where the cache was saved: the least counts, and if there is much beyond it, a second release follows.
- * After that one all that there is counts, so that no third comes for the same.
+ * Returns how many bytes of the heap are taken to be in use after a release. Objects that were made in the meantime may
+ * be garbage, as when the cache was saved. So the least counts, and if the heap is much larger, a second release
+ * follows. After that one all that there is counts, so that no third comes for the same.
  */
 export function inUse({ left, used, size, isFollowUp }: Measured): number {
   return isFollowUp ? size : Math.min(used, ...left);
 }
 
-// Memory that nobody touches is not one of the machine's: it only counts.
+// Untouched memory takes no RAM: it only counts for V8.
 function reserve(): ArrayBuffer | null {
   try {
     return new ArrayBuffer(BEGINS_MARKING_BYTES);

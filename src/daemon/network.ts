@@ -53,7 +53,7 @@ const SELDOM_MS = 60 * 60 * 1000;
 interface Answering {
   /** Answers a request; it reads the body where it wants it. Never rejects. */
   readonly answer: (request: http.IncomingMessage) => Promise<HttpAnswer>;
-  /** The words if there is no request that could be answered. */
+  /** Returns the answer to a request that could not be read. */
   readonly refuse: (status: number, message: string) => HttpAnswer;
 }
 
@@ -75,7 +75,7 @@ export class RequestServer {
     const options = { ...limits, keepAlive: false, requireHostHeader: false };
     this.#server = http.createServer(options, (request, response) => void this.#answer(request, response));
     this.#server.maxConnections = MOST_CONNECTIONS;
-    // Anything that is sent behind the first request could not be answered any more, so no person may take it.
+    // A second request could not be answered any more, so it must not be accepted.
     this.#server.maxRequestsPerSocket = 1;
     this.#server.on('connection', (socket) => this.#setDeadline(socket));
     this.#server.on('clientError', (error, socket) => endWith(socket, this.#unreadable(error)));
@@ -110,7 +110,7 @@ export class RequestServer {
     if (!socket.destroyed) send(response, said);
   }
 
-  /** However slowly somebody sends, the time does not begin again. */
+  /** Sets the time by which the whole request must be there; slow sending doesn't extend it. */
   #setDeadline(socket: net.Socket): void {
     const tooLate = () => endWith(socket, this.#answering.refuse(408, 'The request took too long.'));
     const late = setTimeout(tooLate, REQUEST_MS);
@@ -153,7 +153,7 @@ function send(response: http.ServerResponse, { status, content, headers }: HttpA
   response.writeHead(status, { ...fixed, ...type, ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** Anyone who is refused while they still send would see no more than an ended connection. */
+/** Reads the rest: a client that is refused while it still sends would only see an ended connection. */
 function discard(request: http.IncomingMessage): Promise<void> {
   if (!(Number(request.headers['content-length'] ?? Number.NaN) <= MOST_DISCARDED)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -161,7 +161,7 @@ function discard(request: http.IncomingMessage): Promise<void> {
   });
 }
 
-/** Answers if there is no request that could be answered. */
+/** Answers a connection whose request could not be read. */
 function endWith(socket: Duplex, { status, content }: HttpAnswer): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy();
   const text = content?.text ?? '';
@@ -193,7 +193,7 @@ export class Windows {
 
   /** Counts one more, and returns 0; or counts nothing, and returns in how many ms there is room for it. */
   take(now: number): number {
-    // A moment that is ahead was counted before the clock was set back.
+    // A moment in the future was counted before the clock was set back.
     const moments = this.#moments.filter((at) => at <= now && now - at < this.#keptMs);
     this.#moments = moments;
     const waits = this.#limits.map(({ most, spanMs }) => {

@@ -44,9 +44,9 @@ async function underLease<Result>(
   last: (() => void)[],
 ): Promise<Result> {
   const { space, recovery, displaced } = await compose(parts);
-  // Anything that is remembered of a reply that was paid for is not lost with the terminal.
+  // A paid reply is remembered even if the terminal closes.
   last.unshift(() => asFarAsTheDiskLets(() => space.context.state.flush()));
-  // Everything a crash left is brought to its end only if the notes concerned can be read.
+  // Actions that a crash interrupted are finished only if the notes concerned can be read.
   const reason = space.vault.away ?? unlistedFolder(space.vault);
   if (reason !== null) throw awayRefusal(reason);
   space.problems.recovery = recovery.run().bad;
@@ -66,8 +66,7 @@ async function underLease<Result>(
   return result;
 }
 
-// Everything the disk refuses here is done by the next command, or at the next start: it holds up nothing that was
-// asked for.
+// If the disk refuses, the next command or start does it: it doesn't delay the requested work.
 function asFarAsTheDiskLets(work: () => void): void {
   try {
     work();

@@ -33,7 +33,7 @@ function keyOf({ code, file, line, message }: Diagnostic): string {
   return `${code} ${file} ${line} ${message}`;
 }
 
-// The line is left out: text above it may move it. If a message counts, only its words tell it from others.
+// The line is left out: text above it may move it. If a message has counts in it, only its words identify it.
 function toProblem(one: Diagnostic): Problem {
   const { severity, counts } = problemKind(one.code);
   const words = counts ? one.message.replace(/\d+/g, '0') : one.message;
@@ -60,7 +60,7 @@ interface HideOrder {
 
 /**
  * Hides the named problems until they recur, or shows them again, and saves that. Returns those problems. Throws
- * `problem-unknown` for a name that fits not one of them; then nothing was changed.
+ * `problem-unknown` for a name that fits no problem; then no problem was changed.
  */
 export function hideProblems(
   { state, now }: Pick<Context, 'state' | 'now'>,

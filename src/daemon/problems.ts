@@ -281,7 +281,7 @@ function parentProblem(space: DecisionIndexAccess, task: TaskRecord): Diagnostic
   ];
 }
 
-/** Returns the matter whose name looks like a link, and in words where the two differ; null if there isn't one. */
+/** Returns the matter whose name looks like a link, and in words how the two differ; null without such a matter. */
 function lookAlike(
   { vault }: DecisionIndexAccess,
   link: string,
@@ -307,7 +307,7 @@ function charWords(char: string | undefined): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(char) ? `“${char}” (${code})` : code;
 }
 
-/** From this many tasks on, what they lack alike is told once. */
+/** From this many tasks on, a fault that they share is reported once. */
 const MANY = 4;
 
 // A vault that was taken over may have a hundred tasks of projects that are no matters.
@@ -394,7 +394,7 @@ function unheardSources(space: DecisionIndexAccess, { path: file, fields }: Matt
   );
 }
 
-// Anyone who writes a bare address means the mails from it.
+// A bare address means the mails from it.
 function hintFor(source: string, channels: readonly string[]): string {
   if (source.includes('@') && parsePattern(source) === null) return `Write the channel before it: mail:${source}.`;
   const near = nearest(parseChannel(source), channels);
@@ -478,7 +478,7 @@ function wordProblem(kind: TargetRecord['kind'], group: readonly TargetRecord[])
   ];
 }
 
-// Anything that has a day of completion is done: to call it open would reopen it.
+// A task with a day of completion is done: to call it open would reopen it.
 function likelyState(group: readonly TargetRecord[]): State {
   return group.some((note) => note.kind === 'task' && note.fields.completedDate !== null) ? 'done' : 'open';
 }
@@ -573,7 +573,7 @@ function snoozeProblem(space: DecisionIndexAccess, target: TaskRecord, until: st
     return [dated(space, file, 'state', text)];
   }
   const at = parseLocalTime(until);
-  // If the task is looked at by itself, that it is over is put to the person as such.
+  // If the task has findings of its own, the end of its snooze is one of them.
   const isSeen = target.fields.surface_class !== 'none' && space.vault.catalogue.matterOf(target) !== null;
   if (at === null || isSeen) return [];
   return [

@@ -13,7 +13,7 @@ export function stopSignal(): Promise<void> {
   });
 }
 
-/** Reports the state of the service to systemd; has no effect if systemd did not start it. */
+/** Reports the state of the service to systemd; does not report if systemd did not start it. */
 interface Notifier {
   readonly ready: (status: string) => void;
   /** Says the current state, in a line that `systemctl status` shows. */
@@ -67,7 +67,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Something that ends a program from outside, and the exit codes by which shells know it. */
+/** The signals that end a program from outside, with the exit codes by which shells know them. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**

@@ -5,10 +5,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Anyone who starts new processes as fast as old ones are ended is not followed for ever. */
+/** A program that starts new processes as fast as old ones are ended is not followed for ever. */
 const MOST_ROUNDS = 20;
 
-/** Ends all processes of the group that a process leads. Has no effect if there isn't one. */
+/** Ends all processes of the group that a process leads. Ignores a missing group. */
 function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader !== undefined) end(-leader, signal);
 }
@@ -87,7 +87,7 @@ interface Program {
 export type ProgramEnd =
   | { readonly how: 'exit'; readonly code: number }
   | { readonly how: 'signal'; readonly signal: string }
-  /** It was ended, since it ran for too long, printed too much, or printed what nobody wants to hear. */
+  /** It was ended, since it ran for too long, printed too much, or printed unwanted output. */
   | { readonly how: 'late' | 'flood' | 'rubbish' };
 
 /** Takes what a program prints. Returns whether it is to go on. */
@@ -155,7 +155,7 @@ function endOf(
   abort.addEventListener('abort', kill, { once: true });
   child.once('error', reject);
   child.once('exit', () => {
-    // Everything it started and left behind ends with it: nobody holds its output open.
+    // Processes that it started and left behind end with it, so that its output is closed.
     kill();
     drained = setTimeout(() => child.stdout?.destroy(), DRAIN_MS);
   });

@@ -51,7 +51,7 @@ export class WorkQueue {
     return this.#running === 0 && this.#queue.length === 0;
   }
 
-  /** The number of the piece that has run for longest; null if no daemon runs. */
+  /** The number of the piece that has run for longest; null if no piece runs. */
   get oldest(): number | null {
     return this.#current.values().next().value ?? null;
   }
@@ -123,7 +123,7 @@ interface Piece {
   readonly again: () => void;
 }
 
-/** Resolves to what is left of it, to be done after whatever else is queued; null if it is done. */
+/** Resolves to the rest of it, to be done after all other queued work; null if it is done. */
 type Work = () => Promise<Work | null>;
 
 /**
@@ -146,7 +146,7 @@ export class RetryQueue {
     return this.#queue.hasRoom;
   }
 
-  /** The number of the piece of work that has run for longest; null if no daemon runs. */
+  /** The number of the piece of work that has run for longest; null if no piece runs. */
   get oldest(): number | null {
     return this.#queue.oldest;
   }

@@ -87,8 +87,8 @@ export function missingReason(root: string, { snapshot }: RuntimePaths): string 
 const MARKS = ['steward.md', '.obsidian', OWN_FOLDER, 'matter', 'task'];
 
 /**
- * Throws `vault-away` (75) if the vault is not in its place, `vault-none` (2) if the folder is none and never was. To
- * be called before anything is written.
+ * Throws `vault-away` (75) if the vault is not in its place, `vault-none` (2) if the folder is no vault and never was.
+ * To be called before anything is written.
  */
 export function demandVault(root: string, outside: RuntimePaths): void {
   const reason = missingReason(root, outside);
@@ -127,7 +127,8 @@ export function ownFolder(file: string): void {
   if (uid !== userId()) throw new Error(`${folder} belongs to another user`);
 }
 
-// Where the daemon and its commands meet. Anyone who could put a socket there would be asked in the daemon's place.
+// The place at which the daemon and its commands meet. A user who could put a socket there would be asked in the
+// daemon's place.
 
 /** The most bytes a socket's path may have (sun_path without its end), on the system that allows the fewest. */
 const MAX_PATH_BYTES = 103;
@@ -145,9 +146,9 @@ export function prepareSocketPlace(socket: string): void {
 }
 
 /**
- * Throws `socket-place` (75) if somebody else could answer in the daemon's place: where the folder or the socket is not
- * this user's own, or open to others. `vault`: root may also ask the daemon of whoever owns the vault. Nothing there
- * isn't anything to refuse.
+ * Throws `socket-place` (75) if somebody else could answer in the daemon's place: the folder or the socket is not this
+ * user's own, or is open to others. `vault`: root may also ask the daemon of whoever owns the vault. A missing socket
+ * is not refused.
  */
 export function demandOwnSocket(socket: string, vault: string): void {
   try {
@@ -164,7 +165,7 @@ export function demandOwnSocket(socket: string, vault: string): void {
   }
 }
 
-// The folder itself, and the one it is in: anyone who may rename in that one could put another in its place.
+// The folder itself, and the one it is in: a user who may rename in that one could put another in its place.
 function demandPrivate(folder: string, owners: readonly number[]): void {
   const parent = fs.statSync(path.dirname(folder));
   const isShared = (parent.mode & 0o022) !== 0 && (parent.mode & 0o1000) === 0;

@@ -78,7 +78,7 @@ function paced(context: DecisionContext, target: TargetRecord, { at, streak }: C
   return nextCheck(target.fields, streak, at);
 }
 
-/** Whether the last look at a note, or at its matter, didn't find anything to judge. */
+/** Whether the last look at a note, or at its matter, found no reason to judge. */
 export function isQuietSince({ vault, context: { state } }: DecisionIndexAccess, target: TargetRecord): boolean {
   const matter = target.kind === 'matter' ? target : vault.catalogue.matterOf(target);
   const ticks = matter === null ? 0 : (state.get('schedules')[scheduleName(matter)]?.streak ?? 0);
@@ -102,7 +102,8 @@ export function endQuiet({ vault, context: { state, now } }: DecisionIndexAccess
 }
 
 /**
- * The stored facts about the last look at a note. A moment in the future comes from a clock that was set back since.
+ * Returns what is remembered of the last look at a note. A moment in the future comes from a clock that was set back
+ * since.
  */
 function cursorOf(state: StoredState, target: TargetRecord, now: number): Cursor | null {
   const cursor = state.get('cursors')[target.path];
@@ -129,13 +130,13 @@ function cadenceMeant(text: string): Cadence | null {
 }
 
 /**
- * Something that is due within one second of the clock fires at its end, so that many matters wake the processor once
- * for all. From two thousand matters on it is a millisecond for each, in steps that divide a minute: with ten thousand
- * that takes off a quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
+ * All checks that are due within one second of the clock fire at its end, so that many matters wake the processor only
+ * once. From two thousand matters on it is a millisecond for each, in steps that divide a minute. With ten thousand,
+ * that saves a quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
  */
 const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
 
-/** Returns when a firing comes about that is due at a moment (epoch ms), among this many schedules. */
+/** Returns when a check that is due at a moment (epoch ms) really fires, among `schedules` of them. */
 function together(at: number, schedules: number): number {
   const span = TOGETHER_MS.findLast((ms) => ms <= schedules) ?? 1_000;
   return Math.ceil(at / span) * span;
@@ -157,7 +158,7 @@ class Firings {
     this.#stands = stands;
   }
 
-  /** When the next one is (epoch ms); null if there isn't one. */
+  /** When the next one is (epoch ms); null if no schedule has one. */
   get next(): number | null {
     for (let head = this.#heap.peek(); head !== undefined; head = this.#heap.peek()) {
       if (this.#stands(head)) return head.at;
@@ -199,19 +200,19 @@ class ScheduleMemory {
     this.#state.touch('schedules', name);
   }
 
-  /** Returns when a schedule last fired, even if that tick was skipped (epoch ms); null if it never did. */
+  /** Returns when a schedule last fired, also if that check was skipped (epoch ms); null if it never did. */
   fired(name: string): number | null {
     const { fired = null, last = null } = this.#state.get('schedules')[name] ?? {};
     return fired ?? last;
   }
 
-  /** Returns when a schedule was to fire that has not fired since (epoch ms); null if nothing was missed by `now`. */
+  /** Returns when a schedule was to fire that has not fired since (epoch ms); null if no firing was missed by `now`. */
   owed(name: string, now: number): number | null {
     const { due = null, last = null, fired = null } = this.#state.get('schedules')[name] ?? {};
     return due !== null && due <= now && Math.max(last ?? due - 1, fired ?? due - 1) < due ? due : null;
   }
 
-  /** Remembers when a schedule last fired, and is to fire next. Anything that is lost of it costs a look at most. */
+  /** Remembers when a schedule last fired, and is to fire next. If that is lost, it costs a look at most. */
   keep(name: string, fired: number | null, due: number | null): void {
     const schedules = this.#state.get('schedules');
     const known = schedules[name];
@@ -234,7 +235,7 @@ export interface Schedule {
   readonly next: number | null;
   /** The period (ms) that `next` follows from; null if a note or a cron expression names it. */
   readonly every: number | null;
-  /** When it last fired, even if that tick was skipped. */
+  /** When it last fired, also if that check was skipped. */
   readonly fired: number | null;
   readonly running: boolean;
 }
@@ -291,7 +292,8 @@ export class Schedules {
   }
 
   /**
-   * When the next of them fires (epoch ms): now while it is still worked out, null if none fires or the vault is away.
+   * When the next of them fires (epoch ms): now while it is still worked out, null if no schedule fires or the vault is
+   * away.
    */
   get next(): number | null {
     if (this.#paused) return null;
@@ -300,8 +302,8 @@ export class Schedules {
   }
 
   /**
-   * Returns when the next of them has to fire at the latest (epoch ms), if ticks of an hour's period and more may be so late (ms):
-   * all that are due by then share a wake.
+   * Returns when the next of them has to fire at the latest (epoch ms). Checks with a period of an hour or more may be
+   * late by `slackMs`: all that are due by then share a wake.
    */
   latest(slackMs: number): number | null {
     const next = this.next;
@@ -318,7 +320,7 @@ export class Schedules {
     return this.#byName();
   }
 
-  /** Does the same, and lets others have their turn in the meantime. */
+  /** Does the same, and yields to other work. */
   async listInTurns(): Promise<Schedule[]> {
     await inSlices(this.#includeAll());
     return this.#byName();
@@ -394,7 +396,7 @@ export class Schedules {
     else this.#issue(name, matter, true);
   }
 
-  /** Removes a schedule. Anything that is remembered of it stays, so that a rename or an undo takes it up again. */
+  /** Removes a schedule. Its stored state stays, so that a rename or an undo takes it up again. */
   remove(name: string, reason: string): void {
     this.#withoutTasks.delete(name);
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
@@ -420,7 +422,7 @@ export class Schedules {
     });
   }
 
-  // Pauses after each matter. Of those that are done in the meantime there isn't anything left to do.
+  // Pauses after each matter. A matter that was included in the meantime is skipped.
   *#includeAll(): Generator<void> {
     for (const name of this.#withoutTasks) {
       this.#withoutTasks.delete(name);

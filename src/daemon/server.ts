@@ -23,12 +23,12 @@ export type ServerReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Diagnostic; readonly exit: number };
 
-/** The words on the way to a reply, if it was asked for; null: the work goes on. */
+/** Progress on the way to a reply, if it was asked for; null: the work goes on. */
 export interface OnTheWay {
   readonly progress: unknown;
 }
 
-/** A request: what is asked, and what a command says next to it. */
+/** A request: its name, and what a command says along with it. */
 const envelope = z.looseObject({
   op: z.string(),
   /** Which vault it means, as a path without links: the socket may be that of another. */
@@ -37,14 +37,14 @@ const envelope = z.looseObject({
   progress: z.boolean().optional(),
 });
 
-/** A request whose own fields no person has checked yet. */
+/** A request whose own fields are still unchecked. */
 export interface DaemonRequest {
   readonly op: string;
 }
 
 /** How long (in characters) a piece is at least. */
 const PIECE = 64 * 1024;
-/** A list of this many items is taken apart; a shorter one is written at once. */
+/** A list of this length or more is written in pieces; a shorter one is written at once. */
 const LONG = 32;
 /** The lists of a reply lie no deeper: `status` has them in a member, a tick in a member of an item. */
 const DEPTH = 4;
@@ -199,7 +199,7 @@ export class Server {
         this.#answer(connection, parts.join(''));
       }
     };
-    // Everything an accepted connection brings is nobody's by itself; a fault in it is this vault's.
+    // The data of a connection belongs to no vault by itself; this binds a fault in it to this vault.
     connection.on('data', AsyncResource.bind(heard));
   }
 
@@ -272,7 +272,7 @@ async function reply(line: string, handle: Handle, connection: net.Socket, gone:
   }
 }
 
-// A client that does not read for a while misses what it was told in the meantime; nothing is kept for it.
+// A client that does not read for a while misses the progress of the meantime; it is not kept.
 async function withProgress(
   connection: net.Socket,
   work: (tell: Caller['tell']) => Promise<unknown>,
@@ -299,7 +299,7 @@ const proposalFilter = z.object({
 /** Who may send an order over the socket. */
 const commanded = z.enum(['command', 'inbox']);
 
-/** The requests that every daemon answers. Anything that answers them is loaded with the first. */
+/** The requests that every daemon answers. The code that answers them is loaded with the first. */
 export function coreRequests(space: Workspace, ticker: Ticker) {
   return {
     tick: request({ matters: z.array(z.string()), force: z.boolean(), mode: z.enum(MODES).nullable() }, (asked) =>

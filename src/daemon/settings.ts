@@ -117,7 +117,7 @@ function amount(unitName: string) {
   return z.number({ error }).min(0, { error }).nullable();
 }
 
-/** A limit. That there isn't one must be said in this many words: a line without a value leaves the default. */
+/** A limit. To have no limit, `unlimited` must be written: a line without a value leaves the default. */
 function limit(unitName: string) {
   const error = `must be a number of ${unitName}, 0 or more, or unlimited`;
   return z
@@ -130,9 +130,7 @@ function whole(unitName: string, min: number, max: number) {
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
-/**
- * Something that is younger may still be undone, or be looked for; what is to be kept for a century is kept for ever.
- */
+/** A younger note may still be undone, or be looked for. A note that is to be kept for a century is kept for ever. */
 const LEAST_DAYS = 30;
 const MOST_DAYS = 36_500;
 
@@ -375,7 +373,7 @@ const KEYS_OF_ANY_NOTE = [
 const MOST_NAMED = 20;
 const MOST_LETTERS = 60;
 
-/** Returns a problem for each key of `steward.md` that is no setting. Such a key doesn't change anything. */
+/** Returns a problem for each key of `steward.md` that is no setting. Such a key has no effect. */
 function unknownSettings(note: ParsedNote): Diagnostic[] {
   return Object.keys(note.data)
     .filter((key) => !SETTING_KEYS.includes(key) && !KEYS_OF_ANY_NOTE.includes(key.toLowerCase()))
@@ -383,7 +381,7 @@ function unknownSettings(note: ParsedNote): Diagnostic[] {
     .map((key) => unknownSetting(note, key));
 }
 
-/** Whether a trouble with the settings is a key that isn't one, rather than a value that cannot be read. */
+/** Whether a problem of the settings is an unknown key, rather than a value that cannot be read. */
 export function isUnknownSetting({ code }: Diagnostic): boolean {
   return code === CODE;
 }
@@ -430,7 +428,7 @@ export function readSettings(root: string, last: Settings): SettingsRead {
 
 /**
  * Returns the settings of a vault that had some before. If they are gone, by a sync tool or by mistake, the last ones
- * hold: the defaults would take every restraint away that a person wrote there.
+ * apply: the defaults would remove every limit that a person wrote there.
  */
 export function settingsAgain(root: string, last: Settings): SettingsRead {
   const read = readSettings(root, last);
@@ -551,8 +549,8 @@ export class SettingsReload {
   }
 
   /**
-   * Reads the settings at once, before anything is judged that came after the edit. Everything the disk refuses is
-   * tried again; until then the last good settings hold.
+   * Reads the settings at once, before anything is judged that came after the edit. If the disk refuses, it tries
+   * again; until then the last good settings apply.
    */
   run(): void {
     try {

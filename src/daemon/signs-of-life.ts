@@ -84,13 +84,11 @@ export function noteSign({ state, now }: Pick<Context, 'state' | 'now'>, event: 
   if (after !== before) state.set(SIGNS, after);
 }
 
-/**
- * From this many answers on, over this many ms, one must have taught something: a sender is right once a day at most.
- */
+/** Of this many answers over `ANSWER_DAYS_MS`, one must have taught something: a sender is right once a day at most. */
 const MANY_ANSWERS = 10;
 const ANSWER_DAYS_MS = 2 * DAY_MS;
 
-/** Returns a problem for each part that had no effect for a day while there was something to do. `now`: epoch ms. */
+/** Returns a problem for each part that did no work for a day while some was waiting. `now`: epoch ms. */
 export function silentParts(
   { fed, waiting, answers }: Pick<Signs, 'fed' | 'waiting' | 'answers'>,
   now: number,
@@ -139,7 +137,7 @@ export function signProblems(space: Workspace): Diagnostic[] {
   const { state, now } = space.context;
   const known = state.get(SIGNS);
   const isOld = ({ at }: { readonly at: number }) => now() - at >= DAY_MS;
-  // Anything that has a reason to wait is counted and explained elsewhere.
+  // Signals with a reason to wait are counted and explained elsewhere.
   const isPaused = backoffUntil(state.get('rate-guard'), now()) !== null;
   const waiting = known.waiting.some(isOld) && !isPaused ? known.waiting.filter((one) => isWaiting(space, one)) : [];
   return silentParts({ ...known, fed: null, waiting }, now());
@@ -199,7 +197,7 @@ interface Inputs {
   readonly namesSender: boolean;
 }
 
-/** Returns in a sentence what is missing for anything to happen, with what to do; null if it doesn't have one. */
+/** Returns in a sentence what Steward still needs to work, with what to do; null if all is there. */
 export function missingWords({
   matters,
   tasks,

@@ -31,16 +31,13 @@ interface StateWriterParts {
   readonly lease: Lease;
 }
 
-/**
- * The things that a daemon writes for itself: what is remembered, the records for the next start, and the last known
- * status.
- */
+/** The files that a daemon writes for itself: its state, the records for the next start, and the last known status. */
 export class StateWriter {
   readonly #parts: StateWriterParts;
   #saving: Promise<void> | null = null;
   /** When no more records are to be saved. */
   #until = Number.POSITIVE_INFINITY;
-  /** The things that is remembered, while it is being written: one after the other, as the next may be of the same. */
+  /** The write of the state that is under way: one at a time, as the next may be of the same entries. */
   #writing: Promise<void> | null = null;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   readonly #telling = new Mutex();
@@ -59,7 +56,7 @@ export class StateWriter {
     });
   }
 
-  /** Writes what is remembered and must not wait; has no effect while some of it is being written. */
+  /** Writes what is remembered and must not wait; skipped while a write is under way. */
   flushPressing(): void {
     const { state } = this.#parts.space.context;
     this.#writing ??= this.#written(state.flushingPressing()).finally(() => {
@@ -78,7 +75,7 @@ export class StateWriter {
     await this.snapshot({ state: 'stopped', pid: null, since: null });
   }
 
-  /** Writes the last known status if it is an hour old, by whichever way the clock went. */
+  /** Writes the last known status if it is an hour old, in whichever direction the clock went. */
   snapshotIfDue(daemon: DaemonStatus): void {
     if (Math.abs(this.#parts.space.context.now() - this.#snapshotAt) >= SNAPSHOT_MS) void this.snapshot(daemon);
   }

@@ -16,7 +16,7 @@ import { Turns } from '../vault/time.ts';
 /** An unexpected error as it is remembered: the same error of the same component has one entry. */
 const faultEntry = z.object({
   component: z.string(),
-  /** The things that the component does; absent in entries of earlier versions. */
+  /** The component's name in a sentence; absent in entries of earlier versions. */
   words: z.string().optional(),
   /** The kind of the error, such as `TypeError`, with its code. */
   name: z.string(),
@@ -62,8 +62,8 @@ export class StateSelection<Value> {
   }
 
   /**
-   * Returns the chosen entries by key, and pauses after each that has to be gone over. `isChosen` goes by the entry and
-   * by what `question` says, and by nothing else. One after the other: who asks in the meantime is told too few.
+   * Returns the chosen entries by key, and pauses after each that has to be gone over. `isChosen` goes only by the
+   * entry and by what `question` says. One at a time: another question in the meantime gets too few entries.
    */
   *ask(question: string, isChosen: (value: Value) => boolean): Generator<void, ReadonlyMap<string, Value>> {
     if (this.#question === question) return this.#chosen;
@@ -97,8 +97,7 @@ interface Grown {
 
 /**
  * `.steward/state` on disk: one file for a name, written whole; for a name that grows with the vault, files that are
- * only added to. Reading doesn't write anything: what is damaged is moved aside before anything else is written under
- * its name.
+ * only added to. Reading makes no write: a damaged file is moved aside before the next write under its name.
  */
 class StateFolder {
   readonly troubles: Diagnostic[] = [];
@@ -123,7 +122,7 @@ class StateFolder {
     this.#replaceable = replaceable;
   }
 
-  /** The statements of the folder about its version; nothing if it says none, or nothing that can be read. */
+  /** The version that the folder says; empty if it names no version, or can't be read. */
   get format(): StoredFields {
     this.#format ??= this.#readFormat();
     return this.#format;
@@ -136,10 +135,7 @@ class StateFolder {
     this.#format = { [key]: version };
   }
 
-  /**
-   * Returns what is under a name, unchecked, as a map where it grows; undefined if nothing does, or nothing that can be
-   * read.
-   */
+  /** Returns what is under a name, unchecked, as a map if it grows; undefined if missing or unreadable. */
   read(name: string): unknown {
     const reading = this.reading(name);
     let step = reading.next();
@@ -201,8 +197,8 @@ class StateFolder {
   }
 
   /**
-   * Writes what is under a name: of what grows only the entries under `keys`, or all where they are null. Throws what
-   * the disk refuses.
+   * Writes what is under a name: if it grows, only the entries under `keys`, or all if that is null. Throws what the
+   * disk refuses.
    */
   write(name: string, value: unknown, keys: ReadonlySet<string> | null): void {
     this.setAside(name);
@@ -339,10 +335,7 @@ function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.setPrototypeOf(record, null);
 }
 
-/**
- * A part of the stored state, under a name of its own. Anyone who owns it declares it; adding one needs no other
- * change.
- */
+/** A part of the stored state, under a name of its own. Its owner declares it; adding one needs no other change. */
 export interface Slice<Value> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
@@ -382,7 +375,7 @@ export interface Values extends DecisionState {
   /** Whether the vault has, or had, settings of its own. */
   settings: { given: boolean };
   /**
-   * Something that has left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). It is not
+   * Files that have left the vault, a hash of a stream file's bytes or a signal's name → when (epoch ms). They are not
    * read again.
    */
   retired: Record<string, number>;
@@ -439,13 +432,13 @@ export type SliceKey = Name | Slice<unknown>;
 
 /** How many entries are checked before the clock is asked. */
 const AT_ONCE = 1000;
-/** How many entries are written before others have a turn: this many take a few milliseconds. */
+/** How many entries are written before other work has a turn: they take a few milliseconds. */
 const WRITTEN_AT_ONCE = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * What the program must remember between ticks and restarts, each noun by itself under `.steward/state`. Undoing an
- * action needs no part of it: what that takes is in the notes.
+ * action needs no part of it: the undo recipe is in the notes.
  */
 export class StateStore {
   readonly #files: StateFolder;
@@ -455,7 +448,7 @@ export class StateStore {
   readonly #values = new Map<string, unknown>();
   /** What has changed since it was written: the entries under these keys, or all where they are null. */
   readonly #changed = new Map<string, Set<string> | null>();
-  /** The things that has changed and may be written later: where it is lost, a quiet look is only made once more. */
+  /** Changes that may be written later: if one is lost, a quiet look is only made once more. */
   readonly #later = new Map<string, Set<string>>();
   #seen: StateSelection<SeenNote> | null = null;
 
@@ -475,7 +468,7 @@ export class StateStore {
     this.#now = now;
   }
 
-  /** Things that could not be read. */
+  /** The problems of unreadable files. */
   get troubles(): readonly Diagnostic[] {
     return [...this.#newer(), ...this.#files.troubles];
   }
@@ -552,7 +545,7 @@ export class StateStore {
 
   /**
    * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are
-   * all listed before the first is given: that takes 100 ms if there are 250 000.
+   * all listed before the first is given: that takes 100 ms for 250 000 of them.
    */
   *keysOf(key: SliceKey): Generator<string> {
     const name = nameOf(key);
@@ -604,7 +597,7 @@ export class StateStore {
     for (const name of this.#marked) this.#save(name);
   }
 
-  /** The same, and pauses after this many entries as are written at once. */
+  /** The same, and pauses after every `WRITTEN_AT_ONCE` entries. */
   *flushing(): Generator<void> {
     for (const name of this.#marked) yield* this.#saving(name);
   }
@@ -622,7 +615,7 @@ export class StateStore {
   #save(name: string): void {
     this.#demand();
     const value = this.#values.get(name);
-    if (value === undefined) return; // no person has asked for it, so nothing changed
+    if (value === undefined) return; // never asked for, so unchanged
     const changed = this.#changed.get(name);
     const keys = changed === null ? null : (changed ?? NOTHING).union(this.#later.get(name) ?? NOTHING);
     this.#files.write(name, value, keys);
@@ -668,8 +661,8 @@ export class StateStore {
     return [newerFormat('state', format, '.steward/state', 'what Steward remembers about this vault')];
   }
 
-  // What grows first: until it is written, the former place still has it. Anything that ends the program before the
-  // version is written has the next start do it once more.
+  // Names that grow come first: until they are written, the former place still has the entries. If the program ends
+  // before the version is written, the next start does it once more.
   #upgrade(): void {
     const { format } = this.#files;
     if (formatVersionNumber('state', format) === FORMATS.state.version) return;

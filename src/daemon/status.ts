@@ -26,7 +26,7 @@ import type { Problem } from './problem-list.ts';
 import { attentionNow, collectProblems } from './problems.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The things that `status` shows of the core. Fields may be added, never renamed. Times are ISO, UTC. */
+/** The core's part of `status`. Fields may be added, never renamed. Times are ISO, UTC. */
 export interface CoreStatus {
   readonly schemaVersion: 1;
   readonly at: string;
@@ -46,7 +46,7 @@ export interface CoreStatus {
   readonly warnings: readonly WaitingEntry[];
   /** Signals that were read and are still to be evaluated: for which note, why not yet, and when. */
   readonly pending: readonly PendingStatus[];
-  /** The observations without a signal, one entry for each matter, the most pressing first (contract, section 17). */
+  /** Findings without a signal, one entry for each matter, the most pressing first (contract, section 17). */
   readonly findings: readonly MatterFindings[];
   readonly proposals: readonly ListedProposal[];
   readonly gates: {
@@ -56,13 +56,13 @@ export interface CoreStatus {
      */
     readonly rateGuard: Readonly<Record<string, { readonly used: number; readonly cap: number }>>;
     readonly backoffUntil: string | null;
-    /** Things that have no room in a window of the rate guard or in the budget. */
+    /** Waiting files and notes, because a window of the rate guard or the budget is full. */
     readonly held: readonly HeldBack[];
-    /** For the last 24 hours; a cap is null if there isn't one. */
+    /** For the last 24 hours; a cap is null for no limit. */
     readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
-  /** The things that models used, by model and for the matters that used most. */
+  /** The use of models, by model and for the matters that used most. */
   readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
   /** Who may act without asking: the note of each licence that counts now, and its sender. */
@@ -93,7 +93,7 @@ export interface ScheduleStatus {
   readonly skipped: string | null;
 }
 
-/** The things that models used in the last 24 hours, and the caps. */
+/** The use of models in the last 24 hours, and the caps. */
 export interface BudgetStatus {
   readonly tokens: number;
   /** US dollars. */
@@ -138,7 +138,9 @@ interface SourceStatus {
   readonly pinned: boolean;
 }
 
-/** Things that have no room just now: how many, for which window of the rate guard or the budget, and until when. */
+/**
+ * Files or notes that have no room just now: how many, in which window of the rate guard or the budget, and until when.
+ */
 export interface HeldBack {
   /** Files that wait to be read, or notes that wait to be judged. */
   readonly what: 'files' | 'notes';

@@ -58,7 +58,7 @@ export interface TickResult {
   readonly skipped: readonly Skipped[];
 }
 
-/** What is heard on a note that is not one of Steward's. */
+/** The signals for a note that Steward must leave alone. */
 const NOTHING = { signals: [], silenced: 0 } as const;
 
 /**
@@ -110,7 +110,7 @@ function quietReason({ events, skipped }: Pick<TickResult, 'events' | 'skipped'>
   return telling === null || telling.code !== 'not-due' ? (telling?.reason ?? null) : 'nothing is due';
 }
 
-/** Returns why a note would not be judged if its steward ticked now, or null if it would be. Changes nothing. */
+/** Returns why a check now would skip a note, or null if it wouldn't. Changes no note. */
 export function skipNow(space: ModelAccess, target: TargetRecord): Skip | null {
   const handsOff = handsOffWords(space, target);
   const { signals, silenced } = handsOff !== null ? NOTHING : freshSignals(space, target);
@@ -169,7 +169,7 @@ function stamp(context: Context, target: TargetRecord, decided: CheckResult | nu
   else context.state.touch('cursors', target.path);
 }
 
-/** The things that `steward tick` asks for. All matters if none is named. */
+/** A request of `steward tick`. It means all matters if no matter is named. */
 export interface TickRequest {
   readonly matters: readonly string[];
   readonly force: boolean;
@@ -206,7 +206,7 @@ export async function tickAll(space: Workspace, request: TickRequest, abort: Abo
   return withFound(space, results, await putFindings(space, true, abort));
 }
 
-// Anything that is put to the person stands with the matter that it is about; of others, nothing was asked.
+// Adds to each result the event notes of the findings about its matter. Findings about other matters are left out.
 function withFound(space: Workspace, results: readonly TickResult[], found: readonly string[]): TickResult[] {
   const { catalogue } = space.vault;
   const matterOf = (path: string) => {
@@ -339,7 +339,7 @@ export class Ticker {
 
   /**
    * When the next check is at the latest (epoch ms), if slow ones may be late by `slackMs`: now while one runs, null if
-   * none is to come.
+   * no check is to come.
    */
   next({ now }: Pick<Awaiting, 'now'>, slackMs = 0): number | null {
     return this.#queue.isIdle ? this.schedules.latest(slackMs) : now;

@@ -1,8 +1,6 @@
 import { bound } from './faults.ts';
 
-/**
- * A loop that stood still for this long (ms) may have lost what the system reported in the meantime, without a word.
- */
+/** A loop that stood still for this long (ms) may have lost reports of the system in the meantime, without an error. */
 const STALL_MS = 2_000;
 
 /** A moment, and how long the process has worked until then: its CPU time. All in ms. */
@@ -46,14 +44,14 @@ const AWAY_MS = 2_000;
 const LONGEST_MS = 30 * MINUTE_MS;
 /** The share of a processor that listing may take. */
 const SHARE = 1 / 2_000;
-/** The things that listing a file takes at most on most machines: good enough until the first listing has told. */
+/** The most that listing a file takes on most machines: good enough until the first listing is measured. */
 const FILE_MS = 0.01;
 
 interface Listed {
   /** Whether all that changes in it is surely reported, so that a listing only makes certain. */
   readonly isSure: boolean;
   readonly files: number;
-  /** The processor time (ms) of the last listing; null if there wasn't one. */
+  /** The processor time (ms) of the last listing; null before the first. */
   readonly cost: number | null;
 }
 
@@ -64,7 +62,7 @@ export function sweepEvery({ isSure, files, cost }: Listed, isAway: boolean): nu
   return Math.min(LONGEST_MS, Math.max(MINUTE_MS, (cost ?? files * FILE_MS) / SHARE));
 }
 
-/** Returns the earliest of some moments (epoch ms); null represents never. */
+/** Returns the earliest of some moments (epoch ms); null means never. */
 export function earliest(moments: Iterable<number | null>): number | null {
   let first: number | null = null;
   for (const moment of moments) if (moment !== null && (first === null || moment < first)) first = moment;
@@ -77,7 +75,7 @@ const SHORTEST_MS = 20;
 /** A timer may go off this much before its moment: it counts by another clock, in whole milliseconds. */
 const EARLY_MS = 1000;
 
-/** Something that is to be done once, and when (epoch ms). */
+/** Work that is to be done once, and when (epoch ms). */
 interface Appointment {
   readonly moment: number;
   readonly work: () => void;
@@ -117,7 +115,7 @@ export class Timers {
     return this.#shared?.moment ?? momentNow();
   }
 
-  /** When the next of those that go off once does so (epoch ms); null if there isn't one. */
+  /** When the next one-time appointment is due (epoch ms); null without any. */
   get next(): number | null {
     return earliest([...this.#once.values()].map(({ moment }) => moment));
   }
@@ -135,7 +133,7 @@ export class Timers {
     const timer = setTimeout(() => {
       this.#once.delete(timer);
       const early = moment - this.#now();
-      // Of a clock that was set back in the meantime nothing is asked: what was to be waited for has been.
+      // If the clock was set back in the meantime, the work isn't delayed again: the time has been waited.
       if (wait === LONGEST_MS_TIMERS || (early > 0 && early < EARLY_MS)) this.at(moment, work);
       else work();
     }, wait);

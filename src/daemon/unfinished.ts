@@ -36,7 +36,7 @@ const entry = z.object({
 type EntryStep = z.infer<typeof step>;
 type EntryEdit = z.infer<typeof editStep>;
 
-/** Things that can be read of such an entry. `unread`: how many of its steps can't be. */
+/** The readable parts of such an entry. `unread`: how many of its steps can't be. */
 interface EntrySteps {
   readonly at: string | null;
   readonly steps: readonly EntryStep[];
@@ -85,7 +85,7 @@ function permitChange(space: Rules, path: string, from: string, to: string): Per
   return forbidden === undefined ? { ok: true, fields } : no(`it would change the field ${forbidden} of ${path}`);
 }
 
-/** Whether a step creates the event note that an action of this name leaves, and not anything else. */
+/** Whether a step creates the event note that an action of this name leaves, and has no other purpose. */
 function isEventNote({ vault }: Rules, name: string, { do: kind, path, text }: EntryStep): boolean {
   if (kind !== 'create' || vault.layout.kindOf(path) !== 'event' || intentId(path) !== name) return false;
   return readNote(path, Buffer.from(text)).ok;
@@ -129,7 +129,7 @@ interface ForeignEntry {
   readonly name: string;
   /** Tells it from another of its name. */
   readonly digest: string;
-  /** The event note that it leads to, as the entry has it; null if it doesn't have one. */
+  /** The event note that it leads to, as the entry has it; null without one. */
   readonly record: VaultRecord | null;
 }
 

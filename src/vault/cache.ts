@@ -22,8 +22,7 @@ import type { Seal } from './seal.ts';
 import { Turns } from './time.ts';
 import { type FolderContents, listContents, type VaultWalk, type WalkVisitor } from './watcher.ts';
 
-// Anything that is known of the files in a vault: the records of the last run, for a fast start, and what a walk meets
-// or misses.
+// The known files of a vault: the records of the last run, for a fast start, and the files that a walk meets or misses.
 
 const { O_NOFOLLOW } = fs.constants;
 const NAME = /^records-(\d{8})\.cache$/;
@@ -43,7 +42,7 @@ const SPARE_LINES = 1000;
 /** A block's first line is never longer. */
 const MAX_HEAD_BYTES = 200;
 
-/** The place of the parts. `key`: the format, and the settings by which notes are read. */
+/** The folder of the parts. `key`: the format, and the settings by which notes are read. */
 interface CachePlace {
   readonly folder: string;
   readonly key: string;
@@ -66,7 +65,7 @@ type Line = CachedRecord | Pick<CachedRecord, 'path'>;
 interface Block {
   readonly lines: readonly Line[];
   readonly mark: string;
-  /** The beginning of the next block. */
+  /** The byte at which the next block begins. */
   readonly end: number;
 }
 
@@ -88,9 +87,9 @@ interface FoundParts {
  * same settings, is ignored with all that follows in its part.
  */
 export class RecordCache {
-  /** The saved records that no person has taken over, by path. */
+  /** The saved records that haven't been taken over yet, by path. */
   readonly left: ReadonlyMap<string, CachedRecord>;
-  /** Whether it was left unsaved. */
+  /** Whether no records were saved. */
   readonly isEmpty: boolean;
   readonly found: FoundParts;
   readonly place: CachePlace;
@@ -104,7 +103,7 @@ export class RecordCache {
     this.found = found;
   }
 
-  /** Reads the cache in a folder. Other work has its turn in the meantime. */
+  /** Reads the cache in a folder. Yields to other work. */
   static async read(place: CachePlace): Promise<RecordCache> {
     const { numbers, foreign } = partsIn(place.folder);
     const records = new Map<string, CachedRecord>();
@@ -188,8 +187,8 @@ export class RecordLog {
   }
 
   /**
-   * Saves what changed since the last time. Other work has its turn in the meantime; it must not run twice at a time.
-   * `key`: how records are read by now. Throws what the disk refuses: then the same is saved the next time.
+   * Saves what changed since the last time. Yields to other work, so it must not run twice at a time. `key`: how
+   * records are read by now. Throws the disk's refusal: then the same is saved the next time.
    */
   async save(key: string, saving: Saving): Promise<void> {
     if (key !== this.#place.key) this.#beginAgain(key);
@@ -353,7 +352,9 @@ function bytesOfPart({ folder }: CachePlace, number: number): Buffer {
   }
 }
 
-/** The number before the first block of a part: the part's own, so that no part can take the place of another. */
+/**
+ * The mark that the first block of a part follows: it has the part's own number, so that no part can replace another.
+ */
 function firstMark({ key }: CachePlace, number: number): string {
   return `${number} ${key}`;
 }
@@ -466,7 +467,7 @@ export class KnownFiles {
       this.catalogue.put(this.#recordIn(file, kind, plainBytes));
       return true;
     } catch {
-      return false; // gone in the meantime, or no note: its stat tells which
+      return false; // gone in the meantime, or no note: its stat shows which
     }
   }
 
@@ -499,7 +500,7 @@ export class KnownFiles {
 
   /**
    * Looks for copies of notes among the records: by their names, in any order in which they were read. Pauses after
-   * each. Anything that was a copy stays one as long as its note is there, however both change.
+   * each. A copy stays one as long as its note is there, however both change.
    */
   *findCopies(): Generator<void> {
     for (const file of [...this.catalogue.paths()]) {
@@ -605,7 +606,7 @@ export class KnownFiles {
     return isSettings || this.catalogue.get(file) !== undefined || this.streams.has(file) || this.#sources.has(file);
   }
 
-  /** Returns the stat of a record, stream file or source note as last seen, or undefined if not one is known. */
+  /** Returns the stat of a record, stream file or source note as last seen, or undefined if unknown. */
   statOf(file: string): FileStat | undefined {
     return this.catalogue.statOf(file) ?? this.streams.get(file) ?? this.#sources.get(file);
   }
@@ -617,7 +618,7 @@ export class KnownFiles {
     yield* this.#sources.keys();
   }
 
-  // A note that appears when its namesake is gone was moved: at no moment are there two of them.
+  // A note that appears when its namesake is gone was moved: the two never exist at once.
   #forgetMoved(file: string, batch: ChangeBatch): void {
     const folder = this.layout.folderKindOf(file);
     for (const { path: other } of this.catalogue.named(stem(file))) {
@@ -631,7 +632,7 @@ export class KnownFiles {
     this.#heard.settings();
   }
 
-  // Counted next to the records, for the next sweep.
+  // Counted along with the records, for the next sweep.
   #remember(seen: Map<string, FileStat>, file: string, stat: FileStat): void {
     if (!seen.has(file)) this.catalogue.folders.add(file);
     seen.set(file, stat);
@@ -693,23 +694,23 @@ export class FirstReading implements WalkVisitor {
   leave = (): void => {};
 }
 
-/** How many files each record folder had when last looked at, and has now. */
+/** How many files each record folder had at the last look, and has now. */
 export interface FileCounts {
   readonly before: ReadonlyMap<FolderKind, number>;
   readonly now: ReadonlyMap<FolderKind, number>;
 }
 
 interface Missing {
-  /** Whether the listing is complete, even in folders that cannot be read. */
+  /** Whether no file is missing, not even in folders that cannot be read. */
   readonly isWhole: boolean;
   readonly files: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * A walk compared with what is known, folder by folder as it is listed. A folder in which as many known files were met
- * as are known of it has all of them, if none came in the meantime; only the others are asked about by name, so that a
- * vault in which nothing is missing costs no memory that grows with it.
+ * A walk compared with what is known, folder by folder as it is listed. If the walk met as many known files in a folder
+ * as are known of it, and no file came in the meantime, the folder is complete. Only for others are files looked up by
+ * name, so a complete vault costs no memory that grows with it.
  */
 export class Comparison implements WalkVisitor {
   /** Files that are new, or have changed since they were read. The settings note is always among them. */
@@ -754,7 +755,7 @@ export class Comparison implements WalkVisitor {
 
   leave = (folder: string): void => {
     const before = this.#before.get(folder) ?? 0;
-    // Anything that has become known in the meantime may have been met in the place of one that is gone.
+    // A file that became known in the meantime may have been counted in place of one that is gone.
     if (this.#met !== before || this.#known.catalogue.folders.of(folder) !== before) this.#lacking.add(folder);
   };
 
@@ -768,7 +769,7 @@ export class Comparison implements WalkVisitor {
     return { before, now: this.#now };
   }
 
-  /** Returns what is known and is not there, but for what is in folders that cannot be read. Pauses after each path. */
+  /** Returns the known files that are missing, except in folders that cannot be read. Pauses after each path. */
   *missing(unreadable: ReadonlyMap<string, string>): Generator<void, Missing> {
     const isUnread = (folder: string) => !this.#entered.has(folder) || unreadable.has(folder);
     const all = new Set([...this.#lacking, ...[...this.#before.keys()].filter(isUnread)]);
@@ -806,8 +807,8 @@ const EMPTY: FolderContents = { files: new Set(), notes: new Set() };
 const NO_INODE = 0;
 
 /**
- * Returns the record of a note that could not be read. If the disk refused, or a part of the program could not be
- * loaded, that doesn't say anything about the note itself.
+ * Returns the record of a note that could not be read. An error of the disk, or of loading a part of the program, is no
+ * fault of the note itself.
  */
 export function unreadableRecord(file: string, seen: FileStat, error: unknown): BadRecord {
   const { trouble } = fileError(error, file);

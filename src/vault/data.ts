@@ -70,7 +70,7 @@ const mailbox = z.strictObject({
   mail_server: z.string().optional(),
   /** How it lets a program in; the simplest way first. */
   auth: z.array(z.enum(['password', 'oauth2'])).min(1),
-  /** The things that a person must know before they connect it, in one sentence. */
+  /** The advice for a person who connects it, in one sentence. */
   says: z.string(),
 });
 /** How a provider writes `Authentication-Results`: `data/providers.yaml` describes each field. */
@@ -84,7 +84,7 @@ const mailServer = z.strictObject({
 });
 /**
  * In US dollars per million tokens. Cached input costs less, so a sum is never below what is paid. Haiku 5.5 costs five
- * times as much for questions of over 100 000 tokens, but there aren't any here.
+ * times as much for questions of over 100 000 tokens, but no question here is so long.
  */
 const price = z.strictObject({ read: z.number().positive(), written: z.number().positive() });
 /** `since`: the first day without the model. `successor`: the model that its provider recommends instead. */
@@ -109,5 +109,5 @@ export type MailServerFormat = z.infer<typeof mailServer>;
 /** When a model was or will be switched off by its provider. */
 export type Retirement = z.infer<typeof retirement>;
 
-/** The cost of a model, in US dollars per million tokens, read and written. */
+/** The price of a model, in US dollars per million tokens, read and written. */
 export type Price = z.infer<typeof price>;

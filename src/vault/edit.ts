@@ -29,7 +29,7 @@ export type FieldEdit =
   /** Adds members to a list; those already there are skipped. */
   | { readonly op: 'add'; readonly field: string; readonly members: readonly string[] }
   | { readonly op: 'remove'; readonly field: string; readonly members: readonly string[] }
-  /** Deletes the whole entry; has no effect if it is absent. */
+  /** Deletes the whole entry, if there is one. */
   | { readonly op: 'delete'; readonly field: string };
 
 /** The part of a patch that takes an edit back. */
@@ -120,7 +120,7 @@ export function withTypedComments<Patch extends FieldPatch>(file: string, text: 
 
 // --- edits as values -------------------------------------------------------------------------------------------------
 
-/** Returns the later value of the field, however it is written. */
+/** Returns the value that the field will have, however it is written. */
 function expectedValue(file: string, edit: FieldEdit, former: Yaml | undefined): Yaml | undefined {
   if (edit.op === 'delete') return undefined;
   if (edit.op === 'set') return demandJson(file, edit.field, edit.value);
@@ -212,7 +212,7 @@ function positionsOf(former: Yaml | undefined, members: ReadonlySet<string>): Re
 // --- how a field is rewritten -----------------------------------------------------------------------------------------
 
 /*
- * The new entry of a field. Each function returns the whole new entry with its line end; the caller puts it in the
+ * How a field gets a new entry. Each function returns the whole entry with its line end; the caller puts it in the
  * place of the former one. LAW: when the note is opened again, the new entry ends at the same offset; otherwise the
  * former one could not be put back exactly. So comments between a list's members belong to the members after them.
  */
@@ -568,8 +568,8 @@ function demandReversible(before: NoteDocument, after: NoteDocument, { patch }: 
 type ExpectedFields = ReadonlyMap<string, Yaml | undefined>;
 
 /**
- * Returns the finished edit, once the note as read again contains what was meant and is otherwise unchanged. Throws
- * `edit-would-change-more` if it is not.
+ * Returns the finished edit, after reading the note again. Throws `edit-would-change-more` unless the fields are as
+ * expected and the rest is unchanged.
  */
 export function verified(before: NoteDocument, after: NoteDocument, expected: ExpectedFields): EditResult {
   demandExpected(after, expected);
@@ -841,7 +841,8 @@ function yamlEntries(file: string, text: string, offset: number, body: string): 
 }
 
 /**
- * The top-level mapping, null if there isn't one yet. Duplicate keys were refused before: here the check is quadratic.
+ * The top-level mapping, or null if the note has no fields yet. Duplicate keys were refused before: here the check is
+ * quadratic.
  */
 function mappingIn(file: string, text: string, offset: number, body: string): YAMLMap.Parsed | null {
   // A lone CR ends a line for js-yaml, but not for `yaml`.
@@ -962,7 +963,7 @@ function commentsIn(entry: string): readonly string[] {
 
 // --- refusals ---------------------------------------------------------------------------------------------------------
 
-/** The things that a person can do about frontmatter that cannot be edited. */
+/** The advice for frontmatter that cannot be edited. */
 const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
 
 /** Returns the error of an edit that cannot be made exactly, `edit-unsupported`. */
@@ -1032,7 +1033,7 @@ interface FreshNotes {
 /**
  * Returns an edit that follows an action (a signal stamped, an instinct adjusted). It is made again if the note changed
  * in the meantime, as long as the edited fields still have their present values. Null if the note cannot be edited, or
- * would stay the same. `part`: the text of a part of the body that the program keeps, if it has one.
+ * would stay the same. `part`: the new text of the part of the body that the program keeps, if any.
  */
 export function followStep(
   notes: FreshNotes,
@@ -1076,16 +1077,17 @@ const editStep = z.lazy(() =>
     /** The note's whole new text, exactly as it will be. */
     text: z.string(),
     /**
-     * How to make the edit again on a note that a person has changed in the meantime; absent if it is then left out.
+     * How to make the edit again on a note that a person has changed in the meantime. If absent, such a note gets no
+     * edit.
      */
     again: z.array(fieldEdit).optional(),
     /** The same for fields that are added at the end, nested ones too. */
     append: z.record(z.string(), z.unknown()).optional(),
-    /** The things that the edit adds to the history in an instinct's note. */
+    /** The rows that the edit adds to the history in an instinct's note. */
     history: z.array(historyRow).optional(),
-    /** The things that the edit writes into a part of the body that the program keeps, if no person has edited that. */
+    /** The text for the part of the body that the program keeps, written only if that part is unedited. */
     part: stepPart.optional(),
-    /** The first words of the history; absent if it stays as it is. */
+    /** The lines that open the history; absent if they stay as they are. */
     opening: z.array(z.string()).optional(),
     /** The fields' values when the edit was decided: a field with another value by now belongs to the person. */
     expects: z.record(z.string(), yamlValue).optional(),
@@ -1106,8 +1108,8 @@ export const intent = z.lazy(() =>
     id: z.string().refine(isFileName),
     at: z.string(),
     /**
-     * How many files an earlier attempt of the same name had left in the history: they don't say anything about this
-     * one.
+     * How many files an earlier attempt of the same name left in the history: they are no sign that this one was
+     * carried out.
      */
     kept_before: z.number().int().optional(),
     /** Set once the deciding step is known to have happened: `steps` then holds it and what is left to do. */

@@ -6,11 +6,11 @@ import { fileError, readBytes, syncFolder } from './files.ts';
 import { readOwnJson } from './json.ts';
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_EXCL, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-/** Waits for no person to read a pipe in its place, and follows no link. */
+/** Doesn't wait for a reader if a pipe is in its place, and follows no link. */
 const APPEND = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOFOLLOW;
 const OWN_MODE = 0o600;
 
-/** The folder of files that are only added to, whether they may be written, and what time it is. */
+/** The folder of files that are only added to, a check that they may be written, and the clock. */
 export interface GrowingFiles {
   readonly folder: string;
   /** Throws if the folder is no longer this process's to write to. */
@@ -20,7 +20,7 @@ export interface GrowingFiles {
 }
 
 /**
- * Adds a text at the end of a file of the program's own, and makes it if there isn't one. Not durably: a crash of the
+ * Adds a text at the end of a file of the program's own, and creates a missing file. Not durably: a crash of the
  * machine may lose it. Throws what the disk refuses.
  */
 export function append(file: string, text: string): void {
@@ -33,8 +33,8 @@ export function append(file: string, text: string): void {
 }
 
 /**
- * The same, if the file is as long as it should be: `bytes`, or 0 for one that there must not be yet. Returns false,
- * without writing, if it is gone or has another length.
+ * The same, if the file is as long as it should be: `bytes`, or 0 for one that must not exist yet. Otherwise it returns
+ * false, without writing.
  */
 export function appendBehind(file: string, text: Uint8Array, bytes: number): boolean {
   const handle = openAt(file, bytes);
@@ -74,7 +74,7 @@ function appendLasting(file: string, text: string, isNew: boolean): void {
 
 interface EntryLine {
   readonly key: string;
-  /** Undefined if the key has no value any more. */
+  /** Undefined if the key was removed. */
   readonly value: unknown;
   /** How long the line is. */
   readonly chars: number;
@@ -83,9 +83,7 @@ interface EntryLine {
 /** The lines of a part of a log. */
 interface PartLines {
   readonly lines: readonly EntryLine[];
-  /**
-   * How many lines are not one of the program's. A last one without its end was cut off by a crash, and is not counted.
-   */
+  /** How many lines are not the program's. A last line without its end was cut off by a crash, and doesn't count. */
   readonly bad: number;
   /** Whether the last line has its end. */
   readonly isWhole: boolean;
@@ -123,9 +121,9 @@ const PART_CHARS = 512 * 1024;
 const LEAST_SHARE = 32;
 /** No part of the program's own is larger. */
 const MOST_PART_BYTES = 16 * 1024 * 1024;
-/** A remembered value doesn't grow beyond this. */
+/** A log doesn't grow beyond this. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Numbers from here on are not the program's: there would be no number after the last one. */
+/** A part with a number from here on is not the program's: after the highest, no number would be left. */
 const FIRST_STRANGE = 90_000_000;
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -153,9 +151,9 @@ interface Damage {
 }
 
 /**
- * Values by key in files that are only added to: to save costs what has changed. The later line counts. When much of
- * what is there is out of date, the oldest file is let go of, and what of it still counts is added behind the newest:
- * so nothing ever writes everything at once, and whatever ends the program leaves it as it was or as it should be.
+ * Values by key in files that are only added to: a save costs as much as has changed. The later line counts. When many
+ * lines are out of date, the oldest file is dropped, and its lines that still count are added behind the newest. So no
+ * save writes everything at once, and a crash leaves the log as it was or as it should be.
  */
 export class EntryLog {
   readonly #folder: string;
@@ -165,7 +163,7 @@ export class EntryLog {
   #parts: Part[] = [];
   readonly #newest = new Map<string, Newest>();
   readonly #damaged = new Map<Part, string>();
-  /** The things that the disk refused: some of it may be there. */
+  /** The keys whose write the disk refused: a part of it may be there. */
   readonly #owed = new Set<string>();
   /** Of all lines, and of those that count. */
   #chars = 0;
@@ -186,9 +184,7 @@ export class EntryLog {
     return [...this.#damaged].map(([{ name }, reason]) => ({ name, reason }));
   }
 
-  /**
-   * Returns what is remembered, on top of `base`. Doesn't write. Throws the system error of a disk that refuses to say.
-   */
+  /** Returns what is remembered, on top of `base`. Doesn't write. Throws the system error if the disk can't be read. */
   load(base: Iterable<readonly [string, unknown]>): Map<string, unknown> {
     const loading = this.loading(base);
     let step = loading.next();
@@ -260,7 +256,7 @@ export class EntryLog {
       const names = fs.readdirSync(this.#folder).filter((name) => pattern.test(name));
       return names.sort().reverse();
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return []; // there isn't one yet
+      if (systemCode(error) === 'ENOENT') return []; // no log yet
       throw error;
     }
   }
@@ -363,7 +359,7 @@ export class EntryLog {
   #leave(part: Part, entries: Entries): void {
     if (this.#parts.at(-1) === part) this.#isOpen = false;
     const counted = [...new Set(part.keys)].filter((key) => this.#newest.get(key)?.part === part);
-    // Before the oldest part there isn't anything that its deletions would delete.
+    // No earlier part has entries that the deletions of the oldest would delete.
     const over = this.#parts[0] === part ? counted.filter((key) => this.#newest.get(key)?.isGone === true) : [];
     for (const key of over) this.#newest.delete(key);
     this.#write(counted, entries);

@@ -83,7 +83,10 @@ export function awayRefusal(reason: string): StewardError {
 /** The code of the error of a vault that is no longer this process's to write to. */
 export const LOCK_LOST = 'lock-lost';
 
-/** Whether the vault is still this process's, as `demand` tells; even if it is away, or the disk does not say. */
+/**
+ * Whether the vault is still this process's, as `demand` checks. Also true if the vault is away, or the disk gives no
+ * answer.
+ */
 export function isOurs(demand: () => void): boolean {
   try {
     demand();

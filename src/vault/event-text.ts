@@ -32,7 +32,7 @@ export function isForged(gates: readonly RecordedGate[]): boolean {
   return gateWarning(gates) !== null;
 }
 
-/** Returns the warning among these gates in plain words, with its sign; null if there isn't one. */
+/** Returns the warning among these gates in plain words, with its sign; null without a warning. */
 export function gateWarning(gates: readonly RecordedGate[]): string | null {
   const failed = gates.find(({ gate, held }) => gate === 'forged' && !held);
   return failed === undefined ? null : `⚠ ${sentenceCase(failed.reason)}`;
@@ -43,7 +43,7 @@ function warningPart(gates: readonly RecordedGate[]): string | null {
   return warning === null ? null : `> [!warning] ${escapeMarkdown(clipped(joinLines(warning), MAX_WARNING))}`;
 }
 
-/** Returns why Steward acted alone, a sentence for a body; null if no gate says who spoke. */
+/** Returns why Steward acted alone, a sentence for a body; null if no gate names the reason. */
 function whyActed(gates: readonly RecordedGate[]): string | null {
   const sender = gates.find(({ gate, held }) => (gate === 'licence' || gate === 'sender') && held);
   return sender === undefined ? null : `Applied without asking: ${escapeMarkdown(sender.reason)}`;
@@ -73,7 +73,7 @@ const MONTHS = [
   ...(['September', 'October', 'November', 'December'] as const),
 ];
 
-/** Returns a moment (epoch ms) that is ahead, in the zone of the reader: `Monday 30 November, 14:05`. */
+/** Returns a moment (epoch ms) in the future, in the zone of the reader: `Monday 30 November, 14:05`. */
 export function untilWords(ms: number): string {
   const date = new Date(ms);
   return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}, ${clock(date)}`;
@@ -93,13 +93,13 @@ function clock(date: Date): string {
 export const NOW_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %%' };
 
 /**
- * The things that an event note asks of a person. `licensable`: a proposal whose sender may be given a licence;
- * `forged`: anything that carries a warning.
+ * The kind of answer that an event note asks for. `licensable`: a proposal whose sender may be given a licence;
+ * `forged`: a note with a warning.
  */
 type Asking = 'proposal' | 'licensable' | 'forged' | 'question' | 'choice';
 /**
- * The thing that can be taken back. `answer`: one that didn't change anything else; `answer_reversal`: the undo of such
- * a one.
+ * The kind of note that can be taken back. `answer`: an answer that changed no note; `answer_reversal`: the undo of
+ * such an answer.
  */
 type Undoable = 'change' | 'reversal' | 'answer' | 'answer_reversal';
 
@@ -110,7 +110,7 @@ const UNDO_WORDS: Readonly<Record<Undoable, string>> = {
   answer_reversal: 'let the answer count again',
 };
 
-/** The outcome of an event note: what can be done now, or what was done. Moments in epoch ms. */
+/** The present state of an event: the possible answers, or the outcome. Moments in epoch ms. */
 export type AnswerState =
   | { readonly kind: 'open'; readonly asks: Asking }
   | { readonly kind: 'undoable'; readonly made: Undoable; readonly until: number }
@@ -119,7 +119,7 @@ export type AnswerState =
   /** A reversal that found the field changed, and can still be forced. */
   | { readonly kind: 'forcible'; readonly until: number }
   | { readonly kind: 'reversed'; readonly by: string; readonly at: number }
-  /** `until`: how long the change can be taken back there; null if there isn't one, or no longer. */
+  /** `until`: how long the change can be taken back there; null if there is no change, or it is too late. */
   | { readonly kind: 'confirmed'; readonly by: string; readonly at: number; readonly until: number | null }
   /** `later`: with "not now". `until`: how long the answer can be taken back there; null if it can't, or no longer. */
   | {
@@ -156,7 +156,7 @@ export function undoable(made: Undoable, recipe: UndoRecipe | null): AnswerState
   return Number.isNaN(until) ? { kind: 'over', until } : { kind: 'undoable', made, until };
 }
 
-/** The checkboxes and `choose`, in the order in which they are in a note. */
+/** The checkboxes and `choose`, in their order in a note. */
 export const BOXES = ['choose', 'confirm', 'always', 'dismiss', 'later', 'undo', 'force', 'deliberate'] as const;
 type Box = (typeof BOXES)[number];
 
@@ -175,12 +175,12 @@ export function boxesFor(becoming: AnswerState): readonly Box[] {
   return becoming.kind === 'forcible' ? ['force'] : [];
 }
 
-/** Returns the field for the program's part of a new note; empty if it has no such part. */
+/** Returns the field `says` of a new note, which describes the program's part; empty if the note has no such part. */
 export function saysField(becoming: AnswerState): { readonly says?: string } {
   return becoming.kind === 'nothing' ? {} : { says: becomingKey(becoming) };
 }
 
-/** Returns the boxes that can mean something now as fields of a new note, not one of them ticked. */
+/** Returns the boxes that can mean something now as fields of a new note, all unticked. */
 export function boxFields(becoming: AnswerState): Readonly<Record<string, false | ''>> {
   return Object.fromEntries(boxesFor(becoming).map((box) => [box, box === 'choose' ? '' : false]));
 }
@@ -327,7 +327,7 @@ function isState(field: string): boolean {
   return field === 'state' || field === 'status';
 }
 
-/** The role of an event note for a person: a change that was made or is proposed, a question, or only a record. */
+/** The kind of an event note for a person: a change that was made or is proposed, a question, or only a record. */
 export type EventRole = 'acted' | 'proposal' | 'question' | 'record';
 
 /** The contents of an event note's body. Names of notes are without folder and `.md`. */
@@ -345,12 +345,12 @@ export interface EventTelling {
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
-  /** The signals in a few words; '' if there aren't any. */
+  /** The signals in a few words; '' without signals. */
   readonly summary: string;
   readonly reasoning: string;
-  /** The oddities of the sender or the text: sentences. */
+  /** Sentences about what is odd in the sender or the text. */
   readonly warnings: readonly string[];
-  /** The accounts of mails that the vault does not keep. */
+  /** The accounts that have the mails which the vault does not keep. */
   readonly accounts: readonly string[];
   readonly gates: readonly RecordedGate[];
   /** Why the change that was meant may not be made at all, or null. */
@@ -387,15 +387,12 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
   ]);
 }
 
-// Anything that is above everything is not said twice.
+// The warning at the top is not repeated below.
 function isFirst(warning: string, gates: readonly RecordedGate[]): boolean {
   return gateWarning(gates)?.endsWith(warning) === true;
 }
 
-/**
- * Returns the part of a body that says what can be done now, or what has become of it; null if there isn't anything to
- * say.
- */
+/** Returns the part of a body that says what can be done now, or what has become of it; null if neither applies. */
 function nowPart(now: AnswerState): string | null {
   return now.kind === 'nothing' ? null : keptPart(NOW_PART, becomingWords(now));
 }
@@ -487,7 +484,7 @@ function notKept(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
-// If no evaluator was asked, it says why.
+// If no evaluator was asked, the text after `none:` says why.
 function judgeOf(evaluator: string): string {
   if (evaluator === 'none') return '';
   const [, why] = /^none: (.*)$/s.exec(evaluator) ?? [];
@@ -514,7 +511,7 @@ interface AnswerTelling {
   readonly later: boolean;
   /** The event note that was answered. */
   readonly event: string;
-  /** The note that it is about; null if not one was meant yet. */
+  /** The note that it is about; null if the answer didn't choose one yet. */
   readonly target: string | null;
   readonly changes: Changes;
   readonly from: string | null;
@@ -563,7 +560,7 @@ export function taughtBody(
   ]);
 }
 
-/** Something that is in the records of what the user taught. */
+/** The texts in the records of what the user taught. */
 export const TAUGHT = {
   evaluator: 'none: you said what it means',
   by: 'you said what it means',
@@ -614,7 +611,7 @@ export const JUDGED_BY = {
   chooses: 'none: a person says which note is meant',
 } as const;
 
-/** The first line above the part that Steward keeps up to date. */
+/** The line above the part that Steward keeps up to date. */
 export const KEPT_OPENING = 'Steward keeps what you write above or below its part.';
 
 /** Why such a note was left as it is. */
@@ -626,7 +623,7 @@ export const WHY_LEFT = {
   busy: 'Somebody is editing it just now; it is written the next time.',
 } as const;
 
-/** Remarks for an event note in which an answer can not mean anything. */
+/** Remarks in an event note for an answer that has no effect. */
 export const REMARKS = {
   isMade: 'This change is already made: tick undo to undo it.',
   nothingProposed: 'No answer needed: no change is proposed here.',
@@ -649,15 +646,15 @@ export const REMARKS = {
 /** The contents of a reversal's body. Names are without folder and `.md`. */
 interface ReversalTelling {
   readonly outcome: Outcome;
-  /** The event note that was to be taken back; null if the order doesn't name any. */
+  /** The event note that was to be taken back; null if the order names no event. */
   readonly event: string | null;
   readonly target: string | null;
-  /** The things that the outcome alone does not say, as a sentence. */
+  /** Details that the outcome alone does not say, as a sentence. */
   readonly why: string | null;
   readonly reason: string | null;
   readonly conflicts: readonly { readonly field: string; readonly wrote: Yaml; readonly found: Yaml }[];
   readonly changes: Changes;
-  /** Its meaning for an answer that didn't change anything else; null if a change was to be taken back. */
+  /** The new state of the answer, if an answer without a change was taken back; null for a change. */
   readonly answer: AnswerMove | null;
 }
 
@@ -752,7 +749,7 @@ export function instinctOpening({ right, wrong, reversals, status, ...telling }:
   return [`${who(telling)} right ${right} of ${right + wrong} times.${began}${back}${few}${alone}`, MAY_EDIT];
 }
 
-/** Returns the prior above the history of an instinct note; null if there isn't one. */
+/** Returns the prior above the history of an instinct note; null if the note has no such line. */
 export function saidPrior(opening: readonly string[]): number | null {
   const [, prior] = opening.map((line) => BEGAN.exec(line)).find((found) => found !== null) ?? [];
   return prior === undefined ? null : Number(prior);
@@ -783,8 +780,8 @@ export interface Citing {
 }
 
 /**
- * Returns the section below the judge’s scoreboard: how each agent has cited, or why that wasn't checked. Programs read
- * the head of its table.
+ * Returns the section below the judge’s scoreboard: how each agent has cited, or why the citations weren't checked.
+ * Programs read the head of its table.
  */
 export function citationSection(round: number, counted: readonly Citing[] | { readonly unchecked: string }): string {
   const title = `## Citations up to round ${round}`;
@@ -822,7 +819,7 @@ export function runSection(rows: readonly RunRow[], files: { all: number; own: n
   ].join('\n');
 }
 
-/** Returns the list of tensions as the agents named them, for a judge that didn't write any. */
+/** Returns the list of tensions as the agents named them, for a judge that wrote no list. */
 export function tensionSection(lines: readonly string[]): string {
   const listed = lines.length === 0 ? ['- none'] : lines.map(joinLines);
   return ['# Tensions, as the agents named them', '', ...listed].join('\n');
@@ -913,7 +910,7 @@ export function learntWords(effect: string, likely: number): string {
   return `it reads as ${quoted(effect)} (${likely.toFixed(2)}), by what was learnt of such sentences`;
 }
 
-/** The evidence against what was read. `cue`: the words that do. */
+/** Reasons to doubt what was read. `cue`: the words that cause the doubt. */
 export const DOUBTS = {
   hedged: (cue: string) => `${quoted(cue)} makes it uncertain`,
   beside: (cue: string) => `${quoted(cue)} is in the same sentence`,
@@ -1002,7 +999,7 @@ function listed(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The things that a note shows by itself, as sentences. Days are as the note has them. */
+/** Findings from a note alone, as sentences. Days are as the note has them. */
 export const SEEN = {
   overdue: (days: number, due: string) => `Overdue for ${several(days, 'day')} (due ${due}).`,
   snoozeOver: (until: string) => `Its snooze ended on ${until}.`,
@@ -1014,7 +1011,7 @@ export const SEEN = {
   wasUntouched: (day: string) => `It was untouched since ${day}.`,
 } as const;
 
-/** Returns the question whether a mail settles a note. `subject`: as the mail has it; null if it doesn't have one. */
+/** Returns the question whether a mail settles a note. `subject`: as the mail has it, or null. */
 export function settleQuestion(
   {
     from,
@@ -1034,7 +1031,7 @@ export function settleQuestion(
   return [`${wrote}${about}. Does that settle it?`, ...facts].join(' ');
 }
 
-/** Texts of the front page's digest for empty lists. */
+/** The texts of the front page's digest when its list is empty. */
 export const DIGEST = {
   nothing: 'No findings.',
   notYet: "Steward hasn't checked your notes yet.",
@@ -1058,7 +1055,7 @@ interface ChoiceTelling {
   readonly mail: string | null;
   readonly headline: string | null;
   readonly reasoning: string | null;
-  /** The things that would be changed in the right note, one line each. */
+  /** The changes that the right note would get, one line each. */
   readonly changes: readonly string[];
   readonly gates: readonly RecordedGate[];
 }
@@ -1123,8 +1120,8 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the body of a signal note, for a person: in one sentence what it means for which note, then the source, time,
- * words and file, and why it was read so.
+ * Returns the body of a signal note, for a person. One sentence says what it means for which note; the sender, the
+ * time, the quote, the file and the reasons follow.
  */
 export function signalBody(draft: SignalTelling, around: SignalSurroundings): string {
   const { warnings = [], doubts = [] } = draft;
@@ -1139,12 +1136,12 @@ export function signalBody(draft: SignalTelling, around: SignalSurroundings): st
   ].join('\n\n');
 }
 
-/** Returns the place of a mail that the vault does not keep. */
+/** Says which account has a mail that the vault does not keep. */
 export function formatAccountPlace(account: string): string {
   return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
-/** Returns the place from which it was read. `file`: in Markdown. */
+/** Says which file it was read in. `file`: in Markdown. */
 export function formatReadPlace(file: string): string {
   return `Read in ${file}.`;
 }
@@ -1183,7 +1180,7 @@ function targetOf(
   return `${around.note(path)}${of}`;
 }
 
-/** Returns what is said of the note, as the rest of a sentence; null if it doesn't have one to change. */
+/** Returns the signal's statement about the note, as the rest of a sentence; null if no change is proposed. */
 function saidOf({ mutation_proposal: proposal, time }: SignalTelling): string | null {
   if (proposal === null) return null;
   const { set = {}, add = {}, remove = {} } = proposal;

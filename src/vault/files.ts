@@ -13,7 +13,7 @@ import { listPlaceholders, OWN_FOLDER, ownPlaces } from './layout.ts';
 
 /**
  * Writes a new file that survives a power cut before anything else is done with it. Throws the system error if not
- * every byte could be written: `fs.writeSync` alone returns a short count on a full disk, and doesn't say anything.
+ * every byte could be written: on a full disk, `fs.writeSync` alone only returns a short count.
  */
 export function writeLasting(part: string, content: Uint8Array | string, mode = 0o600): void {
   const handle = openNew(part, mode);
@@ -37,8 +37,8 @@ function openNew(part: string, mode: number): number {
 
 /**
  * Gives a file a second name, which must be free. A hard link refuses a taken name; rename would replace it. File
- * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it
- * doesn't replace anything either. Throws the system error, `EEXIST` if the name is taken.
+ * systems without links (FAT, some network mounts) get an exclusive copy: readers may see it half written, but it never
+ * replaces a file either. Throws the system error, `EEXIST` if the name is taken.
  */
 export function linkOrCopy(file: string, name: string): void {
   try {
@@ -49,7 +49,7 @@ export function linkOrCopy(file: string, name: string): void {
   }
 }
 
-/** Removes a file if it is there. One call; `rmSync` looks twice before it makes the same. */
+/** Removes a file if it is there. One call; `rmSync` makes two more before the same one. */
 export function removeFile(file: string): void {
   try {
     fs.unlinkSync(file);
@@ -222,7 +222,7 @@ export function syncFolder(folder: string): void {
 
 /**
  * Replaces one of the program's own files (state, journal, settings) atomically and durably: it is whole or as it was,
- * and no other person reads it. Throws with its name.
+ * and no other user can read it. Throws with its name.
  */
 export function writeState(file: string, text: string): void {
   try {
@@ -235,7 +235,7 @@ export function writeState(file: string, text: string): void {
 /**
  * Replaces the text of a file that isn't a note of a person's, atomically and durably; it keeps its mode and owner.
  * `former`: the file as it was read. `dress` gives the new file what else it needs, while it has no bytes and another
- * name. Returns false, without a change, if the file contains other bytes by now.
+ * name. Returns false, and changes no byte, if the file has other bytes by now.
  */
 export function replaceWhole(
   file: string,
@@ -283,7 +283,7 @@ function diskFull(file: string): Error {
   return Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
 }
 
-/** Loaded with the first write: commands that ask a daemon don't write anything. */
+/** Loaded with the first write: commands that ask a daemon make no writes. */
 function loadWriter(): typeof import('write-file-atomic') {
   return createRequire(import.meta.url)('write-file-atomic');
 }
@@ -306,8 +306,8 @@ function isKeptAs(file: string, former: string): boolean {
 
 /**
  * Creates a file that is complete when it appears under its name, and never replaces another. `ready` is called when
- * all but the name is there: it gives the part what it needs next to its bytes (`folder` is where it will be), and may
- * throw. Returns false if the name is taken. Throws the system error if it cannot be written, and what `ready` throws.
+ * all but the name is there: it gives the part its attributes (`folder` is the later place), and may throw. Returns
+ * false if the name is taken. Throws the system error if it cannot be written, and what `ready` throws.
  */
 export function createWhole(
   root: string,
@@ -335,7 +335,7 @@ export function createWhole(
 
 /**
  * Makes sure that `createWhole` can create a file, and makes its folder: it is in the vault, may be written to, and has
- * room. Returns false if the name is taken. Throws what is in the way.
+ * room. Returns false if the name is taken. Throws what prevents it.
  */
 export function canCreate(root: string, tmp: string, file: string, bytes: Uint8Array | string): boolean {
   const target = newPlace(root, file);
@@ -425,8 +425,8 @@ export function readInside(root: string, file: string, maxBytes: number): FileBy
 }
 
 /**
- * Opens the file that a vault-relative path means, with the same care. Anyone who asked for it closes the handle.
- * Throws as `readInside` does.
+ * Opens the file that a vault-relative path means, with the same care. The caller closes the handle. Throws as
+ * `readInside` does.
  */
 export function openInside(root: string, file: string): { readonly handle: number; readonly stat: fs.Stats } {
   const real = insideVault(root, file);
@@ -448,7 +448,7 @@ function isStillInside(root: string, real: string, at: string | null): boolean {
   return at === null || at === real || at.startsWith(`${fs.realpathSync.native(root)}/`);
 }
 
-/** Returns the path of an open file by the system's own account; null if the system doesn't give any. */
+/** Returns the path of an open file by the system's own account; null if the system gives no path. */
 export function openedAt(handle: number): string | null {
   try {
     return fs.readlinkSync(`/proc/self/fd/${handle}`);
@@ -467,9 +467,9 @@ function swapped(file: string): StewardError {
 }
 
 /**
- * Returns why the program's own folders must not be used, or null if they may. Anything that is in them is deleted in
- * time, so a link in their place would delete what is elsewhere: `.steward` may be a link inside the vault, its folders
- * none.
+ * Returns why the program's own folders must not be used, or null if they may. Their files are deleted in time, so a
+ * link in their place would delete files elsewhere. `.steward` may be a link inside the vault; its folders may not be
+ * links.
  */
 export function ownPlacesRefusal(root: string): StewardError | null {
   const { own, journal, state, cache, tmp, history, tables } = ownPlaces(root);
@@ -508,7 +508,7 @@ function refused(file: string, what: string): StewardError {
   });
 }
 
-// If the disk refuses to say, the work that follows is refused by it too, and says why.
+// If the disk refuses to say, it refuses the work that follows too, whose error says why.
 function isLink(place: string): boolean {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -517,7 +517,7 @@ function isLink(place: string): boolean {
   }
 }
 
-/** Things that may be refused to this user, or by this file system. Everything else is an error of the disk. */
+/** Errors by which this user, or this file system, is refused the call. Everything else is an error of the disk. */
 const REFUSALS: ReadonlySet<string | null> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENODATA', 'EINVAL']);
 
 /** Makes a call that changes whose a file is, and returns whether it was allowed. Throws any other error. */
@@ -531,7 +531,7 @@ function isAllowed(call: () => void): boolean {
   }
 }
 
-/** The things that a file has besides its bytes, and an edit must not change. */
+/** The attributes of a file, which an edit must not change. */
 export interface Attributes {
   readonly mode: number;
   readonly uid: number;
@@ -649,8 +649,8 @@ const GROUP_TAG = 0x04;
 
 /**
  * Lets a new file be read as one that was made in `folder` by hand: by the folder's group if it passes its group on,
- * and by its default ACL. And by no person who may not read each of `sources`, the files that its text is about: what
- * they say is in it. Throws the system error.
+ * and by its default ACL. Only users who may read each of `sources`, the files that its text is about, can read it: it
+ * repeats what they say. Throws the system error.
  */
 export function openAsFolderAndSources(
   part: string,
@@ -722,7 +722,7 @@ interface CopyOrder {
   readonly tmp: string;
   /** The name in the vault that the copy gets. */
   readonly file: string;
-  /** Gives the part what it needs next to its bytes; `folder` is its later place. */
+  /** Gives the part its attributes; `folder` is its later place. */
   readonly ready: (part: string, folder: string) => void;
   /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
@@ -732,10 +732,7 @@ interface CopyOrder {
   readonly abort: AbortSignal;
 }
 
-/**
- * Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. Anyone who opens it closes
- * it.
- */
+/** Opens a regular file. Never blocks on a pipe. Throws the system error, or `not-a-file`. The caller closes it. */
 export async function openFile(file: string, flags = 0): Promise<OpenFile> {
   const handle = await open(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | flags);
   try {
@@ -750,9 +747,9 @@ export async function openFile(file: string, flags = 0): Promise<OpenFile> {
 
 /**
  * Copies an open file into the vault, a part at a time: it is whole when it appears under its name, and never replaces
- * another. Anything that was added to the file since it was opened is left out. Returns false if the name is taken.
- * Throws the system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason if that
- * is aborted.
+ * another. Bytes that were added to the file since it was opened are left out. Returns false if the name is taken.
+ * Throws the system error, `lock-lost`, `changed-meanwhile` if the file was rewritten, and the signal's reason if it is
+ * aborted.
  */
 export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boolean> {
   const part = path.join(order.tmp, `${randomUUID()}.part`);
@@ -766,7 +763,7 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    // In a vault that another has by now no file is taken away either: a start empties the folder for parts.
+    // If another process has the vault by now, the part stays too: a start empties the folder for parts.
     if (isOurs(order.demand)) fs.rmSync(part, { force: true });
   }
 }
@@ -813,7 +810,7 @@ async function* chunksOf({ handle, stat }: OpenFile): AsyncGenerator<Buffer> {
   }
 }
 
-// A mailbox that a mail program adds to in the meantime is whole as it was when it was opened.
+// A mail program may add to a mailbox in the meantime: the copy is as the mailbox was when it was opened.
 async function isRewritten({ handle, stat }: OpenFile): Promise<boolean> {
   const now = await handle.stat();
   return now.size < stat.size || (now.size === stat.size && now.mtimeMs !== stat.mtimeMs);
@@ -828,8 +825,8 @@ function rewritten(file: string): StewardError {
 }
 
 /**
- * Whether a vault-relative path means a file with the very bytes of an open one. Anything that is there may be a pipe,
- * which never ends, or a link out of the vault: those are other files.
+ * Whether a vault-relative path means a file with the very bytes of an open one. A pipe, which never ends, or a link
+ * out of the vault may be there: those count as other files.
  */
 export async function hasSameBytes(root: string, file: string, source: OpenFile): Promise<boolean> {
   const there = await openVaultFile(root, file);
@@ -866,11 +863,10 @@ async function openVaultFile(root: string, file: string): Promise<OpenFile | nul
 }
 
 /**
- * The things that Node cannot ask of Linux, and an edit must know. The calls throw an error with the system's code, as
- * Node's do.
+ * The calls of Linux that Node lacks, and an edit needs. The calls throw an error with the system's code, as Node's do.
  */
 export interface SystemCalls {
-  /** Returns a file's extended attributes by name, its ACL among them; empty if the file system doesn't have any. */
+  /** Returns a file's extended attributes by name, its ACL among them; empty if the file system has no attributes. */
   attributes(file: string): ReadonlyMap<string, Buffer>;
   setAttribute(file: string, name: string, value: Buffer): void;
   removeAttribute(file: string, name: string): void;
@@ -887,7 +883,7 @@ const F_SETSIG = 10;
 const F_SETLEASE = 1024;
 const F_RDLCK = 0;
 const F_UNLCK = 2;
-/** A signal that is ignored if no person asks for it, in place of SIGIO, which ends the process. */
+/** A signal that is ignored unless handled, in place of SIGIO, which ends the process. */
 const SIGURG = 23;
 /** The kernel's own limit for the names of all attributes, and for the value of one. */
 const MOST_BYTES = 65_536;
@@ -942,8 +938,8 @@ function linuxCalls(): SystemCalls {
     removeAttribute(file, name) {
       if (remove(file, name) !== 0) throw lastError(`remove attribute ${name} of '${file}'`);
     },
-    // A lease to read is given only while no person writes. It is let go at once; who opens the file in between is held
-    // up for microseconds, and this process gets a signal that it ignores.
+    // A lease to read is given only while no process writes. It is given back at once; a process that opens the file in
+    // between is blocked for microseconds, and this process gets a signal that it ignores.
     isBeingWritten(handle) {
       fcntl(handle, F_SETSIG, 'int', SIGURG);
       if (fcntl(handle, F_SETLEASE, 'int', F_RDLCK) === 0) {
@@ -973,7 +969,7 @@ const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;
 
 /**
- * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null if there isn't one. The
+ * Returns the system's atomic exchange (`renameat2(…, RENAME_EXCHANGE)`, Linux), or null if the system lacks it. The
  * exchange throws an error with the system's code, as Node's own calls do.
  */
 export function systemExchange(): Exchange | null {

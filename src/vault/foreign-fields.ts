@@ -3,9 +3,9 @@ import type { Frontmatter, Yaml } from './frontmatter.ts';
 // Fields of other programs that change what the status of a note means, and what Steward does about each.
 
 /**
- * The reaction of Steward to a note that has such a field. `occurrence`: to complete it, it completes one day of the
- * series. `series`: it never closes the note. `archived`, `done`: the note has ended, whatever its status says.
- * `template`: it isn't a note yet. `task`: it isn't a matter. `none`: the status means what it says.
+ * The meaning of such a field for Steward. `occurrence`: to complete it, it completes one day of the series. `series`:
+ * it never closes the note. `archived`, `done`: the note has ended, whatever its status says. `template`: it isn't a
+ * note yet. `task`: it isn't a matter. `none`: the status means what it says.
  */
 type ForeignRule = 'occurrence' | 'series' | 'archived' | 'done' | 'task' | 'template' | 'none';
 
@@ -113,10 +113,10 @@ function saysYes(name: string, value: Yaml | undefined): boolean {
 
 /** A note that Steward leaves alone because of another program's fields or folders. */
 export interface SetAside {
-  /** The things that the note has become; null if it isn't a note of its kind. */
+  /** The state that the note has; null if it isn't a note of its kind. */
   readonly state: 'done' | 'archived' | null;
   readonly isTemplate?: true;
-  /** Its kind and the reason, behind "is": `archived (its tag)`. */
+  /** Why it is left alone, in words after "is": `archived (its tag)`. */
   readonly words: string;
 }
 

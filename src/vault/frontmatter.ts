@@ -45,7 +45,7 @@ export interface ParsedNote {
   readonly text: string;
 }
 
-/** Event notes carry their undo recipe, so frontmatter may be long; no person writes more than this by hand. */
+/** Event notes carry their undo recipe, so frontmatter may be long; people write less than this by hand. */
 export const MAX_FRONTMATTER_CHARS = 256 * 1024;
 /** The approximate number of values allowed in a frontmatter: reading more would block the program for too long. */
 const MAX_VALUES = 10_000;
@@ -96,7 +96,7 @@ function findBlock(file: string, text: string): Block | Diagnostic | null {
   return { start, end, firstLine: 2, eol: rest.endsWith('\r') ? '\r\n' : '\n' };
 }
 
-/** Returns the diagnostic of a frontmatter that is too large to be read; `how` says of what, in words. */
+/** Returns the diagnostic of a frontmatter that is too large to be read; `how` says why, in words. */
 function blockTooLarge(file: string, text: string, offset: number, how: string): Diagnostic {
   return diagnostic({
     code: 'frontmatter-too-large',
@@ -134,15 +134,15 @@ function refuseLanguage(file: string, text: string, offset: number, rest: string
   });
 }
 
-/** A line of dashes, with only blanks, invisible marks and directives above it; a remark may be behind it. */
+/** A line of dashes, with only blanks, invisible marks and directives above it; a comment may follow it. */
 const MISPLACED = /^(?:\s|%[^\r\n]*[\r\n])*---[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)/;
 const ANY_CLOSING = /[\r\n](?:---|\.\.\.)[ \t]*(?:[\r\n]|$)/g;
 const FIELD = /^["']?[^\s:#"'-][^:\r\n]{0,100}["']?[ \t]*:(?:[ \t]|$)/;
 const MORE_OF_FIELD = /^(?:[ \t#]|-(?:[ \t]|$))/;
 
 /**
- * Refuses fields that are if no editor sees frontmatter: below an empty line, say. They are meant as such, `steward:
- * false` among them, and whoever took the note for one without fields would put others above them.
+ * Refuses fields in a place in which no editor sees frontmatter, such as below an empty line. They are meant as
+ * frontmatter, `steward: false` among them; if they were ignored, others would be put above them.
  */
 function misplaced(file: string, text: string): Diagnostic | null {
   const opening = MISPLACED.exec(text)?.[0];
@@ -176,9 +176,9 @@ const TELLING_FIELD =
   /^["']?(?:steward|state|status|type|parent_matter|projects|due|scheduled|snoozed_until|completedDate|senders|steward_schedule)["']?[ \t]*:/;
 
 /**
- * Returns the problem of fields that a note has in a second block, which no program reads; null if there aren't any.
- * Such a block is right below the first one, whatever fields it has, or anywhere in the text with a field that Steward
- * knows.
+ * Returns the problem of fields that a note has in a second block, which no program reads; null if there is no such
+ * block. Such a block is right below the first one, whatever fields it has, or anywhere in the text with a field that
+ * Steward knows.
  */
 export function findSecondBlock(file: string, { text, block }: ParsedNote): Diagnostic | null {
   const start = block === null ? 0 : text.indexOf('\n', block.end) + 1;

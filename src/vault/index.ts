@@ -131,8 +131,8 @@ const PLAIN_DAY = new RegExp(`^${DAY}$`);
 const PLAIN_MOMENT = new RegExp(`^${DAY}(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?Z?)?$`);
 
 /**
- * Whether something may be wrong with a task, by its note alone: anyone who looks for what is wrong looks at these.
- * LAW: a task that is told of by its status, its dates or its id is one of them.
+ * Whether something may be wrong with a task, by its note alone: the search for problems looks at these only. LAW: each
+ * task with a problem in its status, its dates or its id is one of them.
  */
 function isDoubtful(fields: TaskFields): boolean {
   const {
@@ -175,7 +175,7 @@ function moments(at: number, recipe: EventFields['undo_recipe']): IndexKey[] {
   return recipe === null ? [happened] : [happened, ['expiring', hourIn(Date.parse(recipe.expires_at))]];
 }
 
-// Anything that tells no time is older than anything that does.
+// Without a time it counts as older than anything that has one.
 function hourIn(at: number): string {
   return Number.isFinite(at) ? hourOf(at) : '';
 }
@@ -190,7 +190,7 @@ export function saysItWaits({ waiting, pending_confirmation: pending }: EventFie
   return waiting || pending;
 }
 
-// Everything a person may still show to have been right or wrong. A record that has taught already is over.
+// The day of a decision that may still turn out right or wrong; null once it has taught.
 function decidedDay({ changes, taught, timestamp }: EventFields): string | null {
   const at = Date.parse(timestamp);
   return taught === null && Object.keys(changes).length > 0 && Number.isFinite(at) ? dayOf(at) : null;
@@ -277,9 +277,9 @@ class LinkResolver {
   }
 
   /**
-   * Returns the path a note has now that was once written down under this one: the same path, the path in other letters
-   * (a case-only rename, a machine that writes names decomposed), or where the note was moved to. The path itself if
-   * not one is known.
+   * Returns the present path of a note that was once written down under this one. It is the same path, its new path
+   * after a move, or the path in other letters (a case-only rename, a machine that writes names decomposed). The path
+   * itself if unknown.
    */
   currentPath(path: string): string {
     if (this.#records.has(path)) return path;
@@ -466,7 +466,7 @@ function matchKeys({ kind, stat, fields }: TargetRecord): string[] {
   return [`${same} ${stat.ino}`, `${same} ${JSON.stringify(fields)}`];
 }
 
-/** Anyone who is further behind goes over all records. */
+/** A reader that is further behind goes over all records. */
 const MAX_EDITED = 1000;
 
 // Links lead to tasks and matters by their names and along their parents. A new event changes where no link of these leads.
@@ -498,7 +498,8 @@ export class Catalogue {
   /** The revision at which a note last came or went, or changed what links lead to. */
   #reshaped = 0;
   /**
-   * How many known files are in each folder: records and other notes; whoever knows more files counts them here too.
+   * How many known files are in each folder: records and other notes; users of this class that know more files count
+   * them here too.
    */
   readonly folders = new FolderCounts();
   readonly #records = new RecordStore();
@@ -547,7 +548,7 @@ export class Catalogue {
     for (const [index, key] of keys) this.#postings[index].add(key, path);
   }
 
-  /** Returns the record that a cached one represents. */
+  /** Returns the whole record of a cached one. */
   restore(cached: CachedRecord): VaultRecord {
     return this.#records.unpack(cached);
   }
@@ -576,7 +577,7 @@ export class Catalogue {
     this.#edited.clear();
   }
 
-  /** Removes a record; has no effect for an unknown path. */
+  /** Removes a record; ignores an unknown path. */
   remove(path: string): void {
     if (this.#drop(path)) this.#reshape();
   }
@@ -601,7 +602,7 @@ export class Catalogue {
     this.#noteNames.add(fold(stem(note)), note);
   }
 
-  /** Drops one of the other notes; has no effect for an unknown one. */
+  /** Drops one of the other notes; ignores an unknown one. */
   dropNote(note: string): void {
     if (!this.#notes.delete(note)) return;
     this.#revision += 1;
@@ -683,9 +684,7 @@ export class Catalogue {
     return others.length === 0 ? wikilink(path) : pathLink(path);
   }
 
-  /**
-   * Returns other matters with the same slug; if there are any, not one of them is scheduled until that is repaired.
-   */
+  /** Returns other matters with the same slug; as long as there are any, no matter of that slug is scheduled. */
   namesakes(matter: MatterRecord): MatterRecord[] {
     return this.named(matter.name).filter(
       (record): record is MatterRecord => record.kind === 'matter' && record.path !== matter.path,
@@ -729,7 +728,7 @@ export class Catalogue {
       .filter(({ fields: { target_path: said } }) => said === now || said === null || !this.#records.has(said));
   }
 
-  /** Returns the path a note has now that was once written down under this one; the path itself if not one is known. */
+  /** Returns the path a note has now that was once written down under this one; the path itself if unknown. */
   currentPath(path: string): string {
     return this.#links.currentPath(path);
   }
@@ -859,11 +858,11 @@ class MatterTasks {
   }
 }
 
-/** This many answers are remembered. */
+/** The number of answers that are remembered. */
 const MOST = 64;
 
 /**
- * The findings for the keys that were asked about last, for as long as nothing changes: a tick asks the same again and
+ * The results for the keys that were asked about last, until a record changes: a check asks for the same ones again and
  * again.
  */
 class Lately<Found> {
@@ -912,7 +911,7 @@ interface AgendaParts {
   readonly matterOf: (task: TaskRecord) => MatterRecord | null;
 }
 
-/** The tasks that somebody has to look at, so that no person has to go over all of them. */
+/** The tasks that need a look, so that no caller has to go over all of them. */
 class Agenda {
   readonly #parts: AgendaParts;
 
@@ -1037,7 +1036,7 @@ class Chronicle {
       yield* this.#each(expiring, hour);
   }
 
-  /** Returns when the first thing can be taken back no more at or after a moment (epoch ms); null: there isn't one. */
+  /** Returns when the next undo window closes at or after a moment (epoch ms); null if no window is open. */
   nextExpiry(from: number): number | null {
     const { expiring } = this.#parts.postings;
     for (const hour of [...expiring.keys()].filter((one) => one >= hourOf(from)).sort()) {
@@ -1062,7 +1061,7 @@ class Chronicle {
     return [...this.#each(postings, key)];
   }
 
-  // Each as it is when it is asked for: what has gone in the meantime is skipped.
+  // Each as it is when it is asked for: one that has gone in the meantime is skipped.
   *#each(postings: Postings, key: string): Generator<EventRecord | ReversalRecord> {
     for (const path of postings.get(key)) {
       const record = this.#parts.get(path);
@@ -1071,10 +1070,7 @@ class Chronicle {
   }
 }
 
-/**
- * Yields hours in order, a month at a time: anyone who asks for the newest of many years needs no other month put in
- * order.
- */
+/** Yields hours in order, a month at a time: to find the newest of many years, no other month has to be sorted. */
 function* inOrder(hours: Iterable<string>, order: Order): Generator<string> {
   const months = Map.groupBy(hours, (hour) => hour.slice(0, MONTH.length));
   for (const month of [...months.keys()].sort(order)) yield* (months.get(month) ?? []).sort(order);
@@ -1118,7 +1114,7 @@ export class RecordStore implements SavedRecords {
   readonly #few = new Map<string, VaultRecord>();
   /** Those of the numerous kinds that were asked for last. */
   readonly #recent = new Map<string, VaultRecord>();
-  /** The fields of a note that doesn't say anything, by kind. */
+  /** The fields of an empty note, by kind. */
   readonly #empty = new Map<NumerousKind, Fields>();
 
   /** Adds a record as just read, or as cached, in place of any record of the same path. */
@@ -1234,7 +1230,7 @@ export class Postings {
     else if (known !== path) this.#paths.set(key, new Set([known, path]));
   }
 
-  /** Removes a path from a key; has no effect if it isn't there. */
+  /** Removes a path from a key, if it is there. */
   remove(key: string, path: string): void {
     const known = this.#paths.get(key);
     if (known instanceof Set) known.delete(path);
@@ -1293,7 +1289,7 @@ export function* movesSince(left: ReadonlyMap<string, CachedRecord>, catalogue: 
 /** Finds the records of a name. */
 type FindNamed = (name: string) => readonly VaultRecord[];
 
-/** Returns the record that another one is a copy of; null if it isn't one. */
+/** Returns the record that another one is a copy of; null if it isn't a copy. */
 export function findOriginal(record: VaultRecord, named: FindNamed): VaultRecord | null {
   if (record.kind === 'bad') return null;
   for (const suffix of possibleOriginals(record.name)) {

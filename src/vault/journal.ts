@@ -50,9 +50,9 @@ export function isEntryAside(name: string): boolean {
 
 /**
  * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark
- * on it. Anything that has no mark of this key was put there by somebody else, by a steward on another machine with
- * whom the folder is shared, or by a version from before the mark; so was what is of a later version. Unless its own
- * event note proves what it did, it waits for the person's answer, and nothing of it is overwritten.
+ * on it. An entry without a mark of this key comes from somebody else, from Steward on another machine that shares the
+ * folder, or from a version before the mark. It waits for the person's answer, as does one of a later version, unless
+ * its own event note proves what it did. Such an entry is never overwritten.
  */
 export class Journal {
   readonly #folder: string;
@@ -79,7 +79,10 @@ export class Journal {
     writeState(this.#file(pending.id), `${line}\n${this.#seal.of(marked(name, line))}\n`);
   }
 
-  /** Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): anyone who has the vault ends it. */
+  /**
+   * Deletes an intent that was carried out or withdrawn. Throws `lock-lost` (75): then the process that has the vault
+   * ends it.
+   */
   close(id: string): void {
     this.#demand();
     removeFile(this.#file(id));
@@ -170,7 +173,7 @@ function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder).sort();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []; // a vault that no person has worked on yet
+    if (systemCode(error) === 'ENOENT') return []; // a vault without a journal yet
     throw error;
   }
 }
@@ -229,11 +232,11 @@ interface Proof {
 const STAMPS = ['status', 'applied_at', 'audit_record_path'];
 
 /**
- * Returns what may be carried out of an entry without a mark, as versions before the mark left them: null if nothing
- * proves that the program wrote it. The proof is the event note within, which carried the mark before entries did. It
- * covers the change of the note and the event note. Of the other steps, stamps that name this very event note are taken
- * over, field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that
- * it had or that it has got already. So is the note of an entry with a single edit that is fully written.
+ * Returns what may be carried out of an entry without a mark, as versions before the mark left them: null without proof
+ * that the program wrote it. The proof is the event note within, which carried the mark before entries did. It covers
+ * the change of the note and the event note. Of the other steps, stamps that name this very event note are taken over,
+ * field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that it had
+ * or that it has got already. So is the note of an entry with a single edit that is fully written.
  */
 function provenEntry(seal: Seal, entry: Intent): Intent | null {
   const [first, ...rest] = entry.steps;
@@ -268,8 +271,7 @@ function provenBy(seal: Seal, name: string, data: Frontmatter): Pick<Proof, 'tar
 // The deciding edit is never made by a recovery: it is only found out whether it happened.
 function isProvenFirst({ record, target, patch }: Proof, step: Step): boolean {
   if (step === record) return true;
-  // The recipe of a confirmation begins at the point at which the mark of the proposal is gone: only the end is the
-  // same.
+  // The recipe of a confirmation begins after the mark of the proposal was removed: only its end is the same.
   return step.do === 'edit' && step.path === target && (patch === null || patch.after_sha256 === step.after_sha256);
 }
 
@@ -284,8 +286,8 @@ function isStamp({ again = [] }: EditStep, record: string): boolean {
   return named && sets.length === again.length;
 }
 
-// No bytes have this hash: so the edit is made on the note as it is now, and not anything else of its text is taken
-// over.
+// No bytes have this hash: so only the edit is made, on the note as it is now, and the rest of the step's text is not
+// used.
 function fieldByField(step: EditStep): EditStep {
   return { ...step, before_sha256: '' };
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /*
- * The two ways to read JSON: the program's own, and that of others. A reader with positions in the text is in
+ * Two ways to read JSON: one for the program's own, one for JSON from others. A reader with positions in the text is in
  * `evidence/rows.ts`; a reader for files that don't fit into memory is in `streams/chat.ts`.
  */
 

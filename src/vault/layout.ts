@@ -55,8 +55,8 @@ const MAY_BE_COPY =
   /[)\]]$| \d{1,3}$|_\d+$|\dZ?$|\.(?:orig|dup|origin)$|copy|copie|kopie|copia|cópia|kopi|kopia|копия|副本|コピー|conflict|konflikt|conflit|conflitto|конфликт|競合|冲突|衝突|충돌|clash/iu;
 
 /**
- * Returns the possible original names of a copy, the longest first; empty for most names. Whether it is one, the
- * content decides. `name`: without `.md`.
+ * Returns the possible original names of a copy, the longest first; an empty list for most names. Whether it is one,
+ * the content decides. `name`: without `.md`.
  */
 export function possibleOriginals(name: string): readonly CopySuffix[] {
   if (!MAY_BE_COPY.test(name) && !/-\p{Lu}/u.test(name)) return [];
@@ -96,7 +96,7 @@ function copyOf(name: string): CopySuffix[] {
 
 const PLACEHOLDER = /^(?:\.(.+)\.icloud|(.+)\.(?:nextcloud|owncloud|cloud|cloudf|placeholder))$/i;
 
-/** Returns the name of the file that a placeholder of a sync tool represents; null for any other name. */
+/** Returns the name of the file that a placeholder of a sync tool replaces; null for any other name. */
 export function placeholderTarget(name: string): string | null {
   const [, hidden, shown] = PLACEHOLDER.exec(name) ?? [];
   const target = hidden ?? shown ?? null;
@@ -130,8 +130,8 @@ export function isFileName(name: string): boolean {
 /**
  * Returns a path that a note names, if it is spelled as the catalogue spells paths: relative to the vault, with single
  * forward slashes, and no part that leads elsewhere. Null for every other spelling: the program writes no other, and a
- * second spelling would lead to the same file past all that is known of it. Percent signs aren't decoded, for the same
- * reason. Any other character is one that a file's name may have.
+ * second spelling would lead to the same file unrecognized. Percent signs aren't decoded, for the same reason. File
+ * names may have any other character.
  */
 export function plainPath(written: string): string | null {
   if (written.includes('\0')) return null;
@@ -140,7 +140,7 @@ export function plainPath(written: string): string | null {
 
 const ITEM = /^(.+)#([0-9a-f]{12})$/;
 
-/** Returns the path of an event in a file that contains many: the file, and what tells the event from the others. */
+/** Returns the path of an event in a file that contains many: the file, and what identifies the event in it. */
 export function itemPath(file: string, id: string): string {
   return `${file}#${id}`;
 }
@@ -161,10 +161,7 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 export const FOLDER_KINDS = [...RECORD_KINDS, 'stream', 'source', 'roundtable'] as const;
 export type FolderKind = (typeof FOLDER_KINDS)[number];
 
-/**
- * The things that the program takes a path in the vault for. `note`: any other Markdown note, of which only the name
- * counts.
- */
+/** The kind of file that a path in the vault means. `note`: any other Markdown note, of which only the name counts. */
 export type PathKind = RecordKind | 'stream' | 'source' | 'settings' | 'note' | 'conflict-copy' | 'ignored';
 
 export type FolderNames = Readonly<Record<FolderKind, string>>;
@@ -186,7 +183,7 @@ export const OWN_FOLDER = '.steward';
 /** Notes over 1 MiB are not records. */
 export const MAX_NOTE_BYTES = 1024 * 1024;
 
-/** Notes next to the event notes that are no records: a week's sample, and a rehearsal. */
+/** Notes among the event notes that are no records: a week's sample, and a rehearsal. */
 const SUMMARY_NOTE = /^(?:ledger-\d{4}-w\d\d|rehearsal-\d{4}-\d\d-\d\d(?:-\d{1,3})?)\.md$/i;
 
 /** Which notes of the folder of matters are matters: all, or only those on top and those with the name of their folder. */

@@ -4,7 +4,7 @@ import type { LicenceKind } from './record.ts';
 /** The marks of the part of a licence note that says what it allows, or how it ended. */
 export const LICENCE_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %%' };
 
-/** The things that a sender may do under each kind, after "may": of tasks, but for the last. */
+/** The rights of a sender under each kind, in words after "may". All but the last are about tasks. */
 const MAY: Readonly<Record<LicenceKind, string>> = {
   done: 'mark tasks as done',
   archived: 'archive tasks',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Frontmatter, Yaml } from './frontmatter.ts';
 import { fold, stem } from './layout.ts';
 
-// Links between notes: their targets, and their spelling.
+// Links between notes: their targets, and how to write them.
 
 /** Returns the target of a link as written: `[[folder/name|shown]]`, `[shown](path.md)`, a bare slug, or a path. */
 export function linkTarget(written: string): string {

@@ -22,7 +22,7 @@ interface LockText {
 }
 
 /**
- * Returns the text of a lock file, or null if there isn't one. Throws `lock-no-file` (75) if something else is in its
+ * Returns the text of a lock file, or null without a lock. Throws `lock-no-file` (75) if something else is in its
  * place, and the system's error if the disk refuses.
  */
 function readLockText(file: string): LockText | null {
@@ -67,8 +67,8 @@ function createLock(file: string, text: string): boolean {
 }
 
 /**
- * Writes a text of the same length into the lock, if it is still this very file. In place: anyone who has put another
- * lock there in the meantime keeps it. Returns the file as it is then, or null if it is another.
+ * Writes a text of the same length into the lock, if it is still this very file. In place: a lock that another process
+ * has put there in the meantime stays. Returns the file as it is then, or null if it is another.
  */
 function rewriteLock(file: string, before: FileStat, text: string): FileStat | null {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
@@ -82,9 +82,8 @@ function rewriteLock(file: string, before: FileStat, text: string): FileStat | n
 }
 
 /**
- * Takes a dead lock away, if it still has exactly `text`. Several may find the same one: each moves it to a name of its
- * own, so that the others don't find anything to move, and what another has taken or refreshed in the meantime goes
- * back.
+ * Takes a dead lock away, if it still has exactly `text`. Several may find the same one. Each moves it to a name of its
+ * own, so the others find no file to move. A lock that was taken or refreshed in the meantime goes back.
  */
 function removeLock(file: string, text: string): void {
   const aside = partOf(file);
@@ -145,8 +144,8 @@ function noLockFile(cause: unknown): StewardError {
 }
 
 /**
- * How long (ms) a holder may be still before another may take its vault: six refreshes, and longer than a sync tool
- * keeps back a file that changes often.
+ * How long (ms) a holder may go without a refresh before another may take its vault: six refreshes, and longer than a
+ * sync tool delays a file that changes often.
  */
 export const LEASE_MS = 90_000;
 /** How often a lease is refreshed while it lasts. */
@@ -154,7 +153,7 @@ const REFRESHES = 6;
 
 /** A vault that is this process's to write to, until it is given back, runs out, or another has it. */
 export interface Lease {
-  /** How often the vault has been taken: it only grows, and is in the vault's lock. */
+  /** How often the vault has been taken: a number that only grows, and is written in the lock. */
   readonly epoch: number;
   /** Aborted when the vault is no longer this process's; its reason is the `StewardError` that says why. */
   readonly lost: AbortSignal;
@@ -167,7 +166,7 @@ export interface Lease {
   release(): void;
 }
 
-/** Whether a lease is lost by now; one that no person has looked at since it ran out is found out. */
+/** Whether a lease is lost by now; checks one that may have run out since the last look. */
 export function isLost(lease: Lease): boolean {
   try {
     lease.demand();
@@ -187,7 +186,7 @@ const holder = z.object({
   host: z.string(),
   pid: z.number().int().positive(),
   boot: z.string(),
-  /** In which PID and time namespace `pid` and `birth` were counted; empty if the system doesn't have any. */
+  /** In which PID and time namespace `pid` and `birth` were counted; empty if the system has no namespaces. */
   pid_namespace: z.string().default(''),
   time_namespace: z.string().default(''),
   role: z.enum(['daemon', 'command']),
@@ -203,10 +202,10 @@ const holder = z.object({
   /** The daemon's socket for commands; null for a command. */
   socket: z.string().nullable().catch(null),
 });
-/** Who contains a vault, as the lock says it. */
+/** Who has the vault, as the lock says it. */
 export type LockHolder = z.infer<typeof holder>;
 
-/** The known facts about a holder's process: `unknown` if it cannot be seen from here. */
+/** The state of a holder's process: `unknown` if it cannot be seen from here. */
 type HolderState = 'running' | 'gone' | 'unknown';
 
 /** Returns what a lock's text says, or null if it is no lock's. */
@@ -215,8 +214,7 @@ function holderOf(text: string): LockHolder | null {
 }
 
 /**
- * Returns for how long (ms) a holder may stay unrefreshed, as it says itself; null represents a lock that cannot be
- * read.
+ * Returns for how long (ms) a holder may stay unrefreshed, as it says itself; `null` for a lock that cannot be read.
  */
 function leaseOf(other: LockHolder | null): number {
   return other?.lease_ms ?? LEASE_MS;
@@ -229,7 +227,7 @@ function thisProcess(role: LockHolder['role'], socket: string | null, now: numbe
   return { ...place(), pid: process.pid, role, birth, since, refreshed_at: since, socket };
 }
 
-/** The place of this process: it must be the same for another's pid to mean the same process. */
+/** Returns the host, boot and namespaces of this process: only with the same ones does a pid mean the same process. */
 export function place() {
   return {
     host: os.hostname(),
@@ -301,10 +299,10 @@ interface Epoch {
 const OWN_MODE = 0o700;
 const MARK = /^epoch-(?<epoch>\d{1,16})-(?<token>[\w-]{1,64})$/;
 
-// Each taking leaves an empty file of its own, and the highest counts: anyone who was stopped in the middle of a
-// taking, and goes on after others, can add a lower one, but never take a higher one back.
+// Each taking leaves an empty file of its own, and the highest counts. A process that was stopped in the middle of a
+// taking, and goes on after others, can add a lower one, but never remove a higher one.
 
-/** Returns the highest epoch of a lock, or null if not one is known. */
+/** Returns the highest epoch of a lock, or null if unknown. */
 export function readEpoch(lock: string): Epoch | null {
   return marks(lock).reduce<Epoch | null>((most, one) => (most === null || one.epoch > most.epoch ? one : most), null);
 }
@@ -333,7 +331,7 @@ function letGo(mark: string): void {
 function marks(lock: string): Epoch[] {
   return namesIn(folderOf(lock)).flatMap((name) => {
     const { epoch, token } = MARK.exec(name)?.groups ?? {};
-    // Anything that is not below the highest of all was not counted by this program.
+    // A number that is not below the highest of all was not counted by this program.
     return epoch === undefined || token === undefined || Number(epoch) >= MAX_EPOCH
       ? []
       : [{ epoch: Number(epoch), token }];
@@ -357,8 +355,8 @@ function folderOf(lock: string): string {
 }
 
 /**
- * Returns the time (ms) by the boot's own clock, which no person sets. On Linux it stands still while the machine
- * sleeps, and goes on while a process is stopped.
+ * Returns the time (ms) by the boot's own clock, which can't be set. On Linux it stops while the machine sleeps, and
+ * goes on while a process is stopped.
  */
 function sinceBoot(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
@@ -367,7 +365,7 @@ function sinceBoot(): number {
 const memory = z.object({
   /** The lock that this machine took last. */
   own: z.string().nullable(),
-  /** A lock of unknown state: its text, and since when (ms of the boot's own clock) it has had just that. */
+  /** A lock that could not be judged: its text, and since when (ms of the boot's own clock) it has been the same. */
   seen: z.object({ sha256: z.string(), clock: z.string(), at: z.number() }).nullable(),
 });
 type Memory = z.infer<typeof memory>;
@@ -375,15 +373,15 @@ type Memory = z.infer<typeof memory>;
 const NOTHING: Memory = { own: null, seen: null };
 
 /**
- * The facts that this machine remembers of a vault's lock, outside the vault: which one it took itself, and how long
- * another has not changed. The time is that of the boot's own clock, which no person sets; it runs on from one process
- * to the next, so that a daemon that is started again and again need not begin to watch again.
+ * A machine's memory of a vault's lock, outside the vault: which one it took itself, and how long another has not
+ * changed. The time is that of the boot's own clock, which can't be set. It runs on from one process to the next, so a
+ * daemon that is restarted again and again can go on with its watch.
  */
 class LockMemory {
   readonly #file: string | null;
   #known: Memory;
 
-  /** `file`: its place on disk; null for this process alone. */
+  /** `file`: the file that keeps it; null to keep it in this process only. */
   constructor(file: string | null) {
     this.#file = file;
     this.#known = read(file);
@@ -512,7 +510,7 @@ interface HeldLock {
   readonly stat: FileStat;
 }
 
-/** Why a lock was not taken; `watch`: what it holds, if it is taken over if it stays just that for long enough. */
+/** Why a lock was not taken; `watch`: its text, if it can be taken over once it has stayed the same for long enough. */
 interface Refusal {
   readonly refused: StewardError;
   readonly watch: string | null;
@@ -574,14 +572,14 @@ function takeFree(
   if (!createLock(file, text)) return null;
   memory.took(holder.token);
   writeEpoch(file, holder);
-  // Anyone who was stopped on the way here may come after others who have taken the vault and given it back: they try
-  // again.
+  // A process that was stopped on the way here may come after others that have taken the vault and given it back: it
+  // tries again.
   if (isPassed(file, holder)) {
     removeLock(file, text);
     return null;
   }
   holds?.add(holder.token);
-  // Anyone who was stopped for long just now finds another's lock, or none.
+  // A process that was stopped for long just now finds another's lock, or no lock.
   const held = readLockText(file);
   return held?.text === text ? { holder, stat: held.stat } : null;
 }
@@ -590,13 +588,12 @@ const LOOK_MS = 250;
 
 /** Who would take a lock. */
 interface LockTaker extends Omit<Taker, 'leaseMs'> {
-  /** The file of this machine's facts about the vault's lock; in this process alone if it is absent. */
+  /** The file in which this machine keeps what it knows of the vault's lock; if absent, only this process knows it. */
   readonly memory?: string | null;
-  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if it is absent. */
+  /** For how long (ms) the lock may stay unrefreshed; `LEASE_MS` if absent. */
   readonly leaseMs?: number;
   /**
-   * The time (ms) by a clock that no person sets and that goes on while the process is stopped; the boot's own if it is
-   * absent.
+   * The time (ms) by a clock that can't be set and that goes on while the process is stopped; the boot's own if absent.
    */
   readonly steady?: () => number;
 }
@@ -622,7 +619,7 @@ export class Lock implements Lease {
   readonly #losing = new AbortController();
   /** The file as it was when it was last known to be ours. */
   #mine: FileStat;
-  /** When it was last refreshed, or would have been if the disk had let us (ms, by the steady clock). */
+  /** When it was last refreshed, or would have been if the disk had allowed it (ms, by the steady clock). */
   #refreshedAt: number;
   #isReleased = false;
 
@@ -639,9 +636,8 @@ export class Lock implements Lease {
 
   /**
    * Takes the lock of a vault. A lock whose process is surely gone is taken over at once; one whose process cannot be
-   * seen from here, when it is known not to have changed for as long as it says that it may stay unrefreshed. Throws
-   * `vault-locked` (exit 75), naming the holder, where another process holds it, `lock-no-file` (75) if something else
-   * is in its place, and (75) if the disk refuses.
+   * seen from here, once it has not changed for its lease. Throws `vault-locked` (exit 75), naming the holder, if
+   * another process has it, `lock-no-file` (75) if something else is in its place, and (75) if the disk refuses.
    */
   static take(file: string, taker: LockTaker): Lock {
     const tried = Lock.#attempt(file, taker, new LockMemory(taker.memory ?? null));
@@ -685,9 +681,9 @@ export class Lock implements Lease {
 
   /**
    * To be called before each act, as near to it as can be. Refreshes a lock that is due, and makes one that was deleted
-   * again, if no other person has taken it in the meantime. Throws `lock-lost` (75) if another has it, something else
-   * is in its place, or this process stood still for too long, from then on always; `vault-away` if `.steward` is not
-   * there; and what the disk refuses. Costs one opened file.
+   * again, unless another process has taken it in the meantime. Throws `lock-lost` (75) if another has it, something
+   * else is in its place, or this process was stopped for too long, from then on always. Throws `vault-away` if
+   * `.steward` is not there, and what the disk refuses. Costs one opened file.
    */
   demand(): void {
     this.#demandNow();
@@ -732,7 +728,7 @@ export class Lock implements Lease {
     else throw this.#lose(lostTo(holderOf(held.text)));
   }
 
-  // By the clock as it was before: anyone who watches the lock sees the change later than that.
+  // By the clock as it was before: a process that watches the lock sees the change later than that.
   #refresh(): void {
     this.#refreshedAt = this.#steady();
     try {
@@ -743,7 +739,7 @@ export class Lock implements Lease {
     }
   }
 
-  // While the vault is away this process isn't still: the lock is looked at when it is back.
+  // While the vault is away, the lease does not run out: the lock is looked at when the vault is back.
   #look(): void {
     try {
       this.#demandNow();
@@ -788,8 +784,8 @@ export class Lock implements Lease {
 }
 
 /**
- * Returns who holds the lock, as far as can be told without waiting, or null: a process that cannot be seen from here
- * counts if it has stamped its lock lately, or in the future. For people to read; no person takes a lock by it.
+ * Returns who holds the lock, as far as it is known without waiting, or null. A process that cannot be seen from here
+ * counts if it has stamped its lock lately, or in the future. For people to read; no lock is taken by it.
  */
 export function lockHolder(file: string, now: number): LockHolder | null {
   const held = textIn(file);
@@ -801,8 +797,8 @@ export function lockHolder(file: string, now: number): LockHolder | null {
 }
 
 /**
- * Returns who held the lock, if it was a daemon that ended without giving it back: it was killed, or the machine stopped.
- * `memory`: where this machine keeps what it knows of the lock.
+ * Returns who held the lock, if it was a daemon that ended without giving it back: it was killed, or the machine
+ * stopped. `memory`: where this machine keeps what it knows of the lock.
  */
 export function endedDaemon(file: string, memory: string | null): LockHolder | null {
   const held = textIn(file);
@@ -822,13 +818,13 @@ function textIn(file: string): string | null {
 /** Clocks of machines that are kept by a time server differ by less (ms). */
 const FUTURE_MS = 60_000;
 
-/** The problem with a lock: `mended` if it was taken away, else what a person should know. */
+/** The problem with a lock: `mended` if the lock was removed, else the trouble that a person should know of. */
 type LockFinding = { readonly mended: string } | { readonly trouble: Diagnostic };
 
 /**
- * Looks at a vault's lock, and takes away one that is stamped in the future where its process is gone, or cannot be
- * seen from here and has not refreshed it for as long as a start would wait. Returns null if it doesn't have one wrong.
- * `now` in epoch ms; `memory`: where this machine keeps what it knows of the lock.
+ * Looks at a vault's lock, and removes one that is stamped in the future. It does so only if the lock's process is
+ * gone, or is out of sight and has not refreshed it for as long as a start would wait. Returns null if the lock is in
+ * order. `now` in epoch ms; `memory`: the file of this machine's `LockMemory`.
  */
 export function mendLock(file: string, now: number, memory: string | null): LockFinding | null {
   try {
@@ -864,7 +860,7 @@ const PATIENCE_MS = 2_000;
 const BETWEEN_MS = 50;
 
 /**
- * Takes a lock, and waits a moment where a command of this machine has it: to reserve a question’s cost takes
+ * Takes a lock, and waits a moment if a command of this machine has it: to reserve a question’s cost takes
  * milliseconds. Throws what `take` throws, at once if a daemon has it, or a process that cannot be seen from here.
  */
 export async function takeSoon(file: string, take: () => Lock | Promise<Lock>): Promise<Lock> {
@@ -879,7 +875,7 @@ export async function takeSoon(file: string, take: () => Lock | Promise<Lock>): 
   }
 }
 
-// Even if it has been given back since.
+// Also if it has been given back since.
 function mayBeMoment(file: string): boolean {
   const held = readLockText(file);
   const holder = held === null ? null : holderOf(held.text);

@@ -9,7 +9,7 @@ import { nameTime, nameTimeExact, utc } from './time.ts';
 
 /**
  * Bidirectional overrides, zero-width characters, fillers, tags (U+E0000 and after) and the like, which make a text
- * look different from what it says, or carry one that no person sees.
+ * look different from what it says, or carry an invisible one.
  */
 const INVISIBLE =
   /\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u00AD\u061C\u115F\u1160\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
@@ -49,20 +49,20 @@ export interface Checkboxes {
   readonly ticked: number;
 }
 
-/** `- [x] text`, also numbered, indented and quoted: the mark is what is in the brackets. */
+/** `- [x] text`, also numbered, indented and quoted: the mark is the text in the brackets. */
 const BOX = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(.)\](?:[ \t]|$)/u;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-/** Themes know many more marks: started, put off, a question. Anything that is not one of these is still open. */
+/** Themes know many more marks: started, put off, a question. A box with any other mark is still open. */
 const TICKED: ReadonlySet<string> = new Set(['x', 'X', '-']);
 
-/** Returns how many checkboxes a note's body has; null if there aren't any. A box in a block of code doesn't count. */
+/** Returns how many checkboxes a note's body has; null if it has no boxes. A box in a block of code doesn't count. */
 export function countCheckboxes(body: string): Checkboxes | null {
   const marks = boxesOf(body).map(({ mark }) => mark);
   const ticked = marks.filter((mark) => TICKED.has(mark)).length;
   return marks.length === 0 ? null : { open: marks.length - ticked, ticked };
 }
 
-/** Returns the last line with a ticked checkbox, without the spaces around it; null if not one is ticked. */
+/** Returns the last line with a ticked checkbox, without the spaces around it; null if no box is ticked. */
 export function lastTicked(body: string): string | null {
   return boxesOf(body).findLast(({ mark }) => TICKED.has(mark))?.line ?? null;
 }
@@ -84,7 +84,7 @@ export function linesWithNumbers(body: string): string {
 const MAX_BOX_CHARACTERS = 120;
 const MAX_BOXES_CHARACTERS = 1000;
 const BOX_MARK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[.\][ \t]*/u;
-/** The things that programs write behind a task: its dates, and its block id. */
+/** The marks of other programs behind a task: its dates, and its block id. */
 const BEHIND_BOX = / (?:\p{Extended_Pictographic}.{0,3}?\d{4}-\d\d-\d\d|\^[\w-]{1,40}$)/u;
 
 /** Returns the texts of the open checkboxes in a note's body, one on a line, at most 1,000 characters. */
@@ -113,7 +113,7 @@ interface Box {
 }
 
 function boxesOf(body: string): Box[] {
-  if (!body.includes('[')) return []; // most notes don't have one, and are read often
+  if (!body.includes('[')) return []; // most notes have no link, and are read often
   const boxes: Box[] = [];
   let fence: string | null = null;
   for (const line of body.split(/\r\n|\r|\n/)) {
@@ -141,7 +141,7 @@ const MARKS = /[\\`[\]<>|#$^]/g;
  */
 const PAIRS =
   /:(?=[:/])|(?<=:):|%(?=[%<>])|(?<=[%<>])%|~(?=~)|(?<=~)~|&(?=#|\w+;)|(?<=\w)@(?=\w)|(?<=\bwww)\.|(?<=\bmailto):/gi;
-/** Something that turns a line into a heading, a list, a quote or a rule when it begins with it. */
+/** The beginnings that turn a line into a heading, a list, a quote or a rule. */
 const LINE_START = /^(?:[-+*=_]|\d+(?=[.)]))/;
 
 /**
@@ -164,7 +164,7 @@ export function linkTo(name: string): string {
 }
 
 /**
- * Returns text from outside for places in which marks cannot be escaped, such as a field: one line, without those
+ * Returns text from outside for a place in which marks cannot be escaped, such as a field: one line, without those
  * characters.
  */
 export function unmarked(text: string): string {
@@ -236,7 +236,7 @@ export function findChosen({ choose, ticked }: Choosing): string | null {
   return others.length > 0 ? null : (first ?? null);
 }
 
-/** Whether a person has said something of which note is meant, even if no person could tell which. */
+/** Whether a person has said something of which note is meant, even if it is unclear which. */
 export function hasChosen({ choose, ticked }: Choosing): boolean {
   return choose !== null || ticked.length > 0;
 }
@@ -256,7 +256,7 @@ export function monthName(month: number): string {
 }
 
 /**
- * Returns a date as a field has it, as people say it: `16 December 2026`, `16 December 2026, 9:20`. Anything that is no
+ * Returns a date as a field has it, as people say it: `16 December 2026`, `16 December 2026, 9:20`. Text that is no
  * date stays as it is.
  */
 export function dateInWords(written: string): string {
@@ -347,7 +347,7 @@ export function noteText(frontmatter: Readonly<Record<string, unknown>>, body: s
   return `---\n${stringifyYaml(frontmatter)}---\n\n${body.trim()}\n`;
 }
 
-/** Longer values, in characters of JSON, are only hinted at if they need not be exact. */
+/** Longer values, in characters of JSON, are cut short if they need not be exact. */
 const LONG = 4096;
 /** How much of the former frontmatter is written down in all, in characters of JSON. */
 const MUCH = 16 * 1024;
@@ -403,7 +403,7 @@ export function changeTable(changes: Changes): string {
 /** The longest line that says what is to be changed. */
 const MAX_LINE = 200;
 
-/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null if there aren't any. */
+/** Returns changes in one line for a field: `due 2026-12-09 → 2026-12-16`; null without changes. */
 export function changeLine(changes: Changes): string | null {
   const parts = Object.entries(changes).map(
     ([field, { before, after }]) => `${field} ${shown(before)} → ${shown(after)}`,
@@ -457,7 +457,7 @@ export function keptPart({ begin, end }: PartMarks, text: string): string {
   return `${begin}\n\n${text}\n\n%% ${fingerprint(text)} %%\n${end}`;
 }
 
-/** Returns the place of a kept part in a note, and whether anybody has edited it. */
+/** Returns the offsets of a kept part in a note, and whether anybody has edited it. */
 export function findPart(note: string, { begin, end }: PartMarks): FoundPart {
   const body = FRONTMATTER.exec(note)?.[0].length ?? 0;
   const [begins, ends] = [offsetsOf(note, begin, body), offsetsOf(note, end, body)];
@@ -508,7 +508,7 @@ export function shellWord(word: string): string {
 /** Who spoke and in which words. */
 export interface SaidBy {
   readonly from: string | null;
-  /** How many others spoke next to that one. */
+  /** How many others spoke in addition to that one. */
   readonly others?: number;
   readonly quote: string | null;
 }
@@ -516,7 +516,7 @@ export interface SaidBy {
 /** Who spoke and the quote, as an event note has them. */
 type SpokenFields = Readonly<Record<'from' | 'quote', string | null>>;
 
-/** Of what no person said. */
+/** The fields for a change without a speaker. */
 export const NOBODY_SPOKE: SaidBy = { from: null, quote: null };
 
 /** Returns who spoke and the quote as the fields of an event note: texts from outside, without live markup. */
@@ -545,7 +545,7 @@ const HEAD = ['| when | what happened | confidence | times right |', '| --- | --
 /** As earlier versions wrote it. */
 const FORMER_HEAD = '| when (UTC) | what happened | confidence | times right |';
 
-/** The things that a person may change in an instinct note, as the last line of its opening says it. */
+/** The fields that a person may change in an instinct note, as the last line of its opening says it. */
 export const MAY_EDIT =
   'You may edit `confidence`, `prior`, `observations` and `pinned` above: they count as you write them.';
 /** The second is as earlier versions wrote it. */
@@ -569,10 +569,10 @@ const CHART = [
 ] as const;
 
 /**
- * Returns the note with these changes in its history: what is measured (`opening`, a line each; absent if it stays as
- * it is), a table of the last twenty, with all before them in one row, and a chart of the confidence, between two
- * comment lines. LAW: text outside the two lines stays, and text by others between them moves below them. A note that
- * cannot be read is returned as it is.
+ * Returns the note with these changes in its history. It has an opening that says what is measured (`opening`, a line
+ * each; absent if it stays as it is). Between two comment lines, a table of the last twenty changes, with all before
+ * them in one row, and a chart of the confidence follow. LAW: text outside the two lines stays, and text by others
+ * between them moves below them. A note that cannot be read is returned as it is.
  */
 export function withHistory(
   file: string,
@@ -592,7 +592,7 @@ export function withHistory(
   return text.slice(0, found.start) + lines.join(eol) + text.slice(found.end);
 }
 
-/** Returns the changes in a note's history, oldest first; empty if it doesn't have one. */
+/** Returns the changes in a note's history, oldest first; empty without a history. */
 export function readHistory(file: string, text: string): readonly HistoryRow[] {
   const read = readNote(file, Buffer.from(text));
   return read.ok ? (findHistory(text, read.note.block?.end ?? 0)?.rows ?? []) : [];
@@ -663,7 +663,7 @@ interface HistoryBlock {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly HistoryRow[];
-  /** Its content first, a line each. */
+  /** The lines that open it. */
   readonly said: readonly string[];
   /** Lines between the two marks that the program did not write. */
   readonly strangers: readonly string[];
@@ -802,7 +802,7 @@ export function rejectedWords(from: string): string {
 }
 
 /**
- * Returns the most serious of a signal's warnings about its sender or about orders to Steward; null if there isn't one.
+ * Returns the most serious of a signal's warnings about its sender or about orders to Steward; null without a warning.
  */
 export function gravestWarning(warnings: readonly string[]): string | null {
   const found = Object.values(BEGINS).flatMap((begin) => warnings.find((one) => one.startsWith(begin)) ?? []);

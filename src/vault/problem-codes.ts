@@ -4,7 +4,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /**
  * Every kind of problem that the program reports, by severity: `status` and `doctor` list them, most serious first.
- * Anything that to do about each, whichever note or source it is about, is in `docs/make/problem-words.ts`.
+ * `docs/make/problem-words.ts` says what to do about each, whichever note or source it is about.
  */
 export const PROBLEMS = {
   stops: [
@@ -172,7 +172,7 @@ export const PROBLEMS = {
     'plane-file',
     'plane-busy',
     'plane-ended',
-    // Everything a command reports while it works
+    // Problems that a command reports while it works
     'evidence-root',
     'evidence-not-read',
     'plugin-unreadable',
@@ -206,7 +206,10 @@ const SEVERITY: ReadonlyMap<string, Severity> = new Map(
   SEVERITIES.flatMap((severity) => PROBLEMS[severity].map((code): [string, Severity] => [code, severity])),
 );
 
-/** Returns the row of a code. An error without one that ended up as a problem limits something: it isn't known what. */
+/**
+ * Returns the row of a code. An error without a row that ended up as a problem counts as one that limits something
+ * unknown.
+ */
 export function problemKind(code: string): { readonly severity: Severity; readonly counts: boolean } {
   return { severity: SEVERITY.get(code) ?? 'limits', counts: COUNTING.has(code) };
 }

@@ -93,7 +93,7 @@ function shaOf(file: string): string | null {
   return bytes === null ? null : sha256(bytes);
 }
 
-/** Returns a file's bytes; null if it is gone, or no file: its replacement contains no text of theirs. */
+/** Returns a file's bytes; null if it is gone, or no file: then whatever replaced it has no text of a person's. */
 function bytesOf(file: string): Buffer | null {
   try {
     return readBytes(file, MAX_DISPLACED).bytes;
@@ -172,8 +172,8 @@ function namesIn(folder: string): string[] {
 
 /**
  * Writes new bytes into an existing file, which keeps its owner, its attributes and whoever has it open. Returns false,
- * without a change, if the file contains other bytes than those of `before` (SHA-256). A crash half way leaves a mix:
- * it is for a file whose name no person reads at that moment, and of whose bytes there is a copy.
+ * and changes no byte, if the file has other bytes than those of `before` (SHA-256). A crash half way leaves a mix: so
+ * its bytes must have a copy, and its name must be unused at that moment.
  */
 function rewrite(file: string, before: string, bytes: Uint8Array): boolean {
   const handle = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NOFOLLOW);
@@ -204,7 +204,7 @@ const displaced = z.lazy(() =>
     sha: z.string(),
     /** When it was displaced (epoch ms). */
     at: z.number(),
-    /** Its ctime when its bytes were last compared: as long as that is the same, no person has written into it. */
+    /** Its ctime when its bytes were last compared: as long as that is the same, no program has written into it. */
     ctime: z.number().optional(),
     /** The displaced file itself, if `file` is a copy of it on another disk. Vault-relative. */
     apart: z
@@ -236,7 +236,7 @@ class DisplacedList {
       append(this.#file, `${JSON.stringify(one)}\n`);
       return true;
     } catch {
-      return false; // the disk refuses, or what is there is no file
+      return false; // the disk refuses, or it is no file now
     }
   }
 
@@ -259,7 +259,7 @@ class DisplacedList {
       const lines = text.split('\n').flatMap((line) => readOwnJson(displaced, line) ?? []);
       return [...new Map(lines.map((one) => [one.file, one])).values()];
     } catch {
-      return []; // there isn't one
+      return []; // no list yet
     }
   }
 }
@@ -269,7 +269,7 @@ interface Former {
   readonly displaced: string;
   /**
    * Set if the history is on another disk than the note: the file that used to be the note. Editors that have it open
-   * still write into it, so it stays next to the note until it is quiet, and the history contains a copy.
+   * still write into it, so it stays next to the note until it is quiet, and the history gets a copy.
    */
   readonly apart?: string;
 }
@@ -318,7 +318,7 @@ class History {
     return this.#file(keepAs, this.#freeNumber(keepAs));
   }
 
-  /** Returns how many files the history contains under a name. */
+  /** Returns how many files the history has under a name. */
   count(keepAs: string): number {
     return this.#freeNumber(keepAs) - 1;
   }
@@ -357,12 +357,12 @@ const OPEN_MS = 30_000;
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * A person's bytes in the history: the note they were written into, the file that contains them, when they were found.
+ * A person's bytes in the history: the note they were written into, the file that has them, and when they were found.
  */
 export const keptBytes = z.object({ note: z.string(), file: z.string(), at: z.string() });
 export type KeptBytes = z.infer<typeof keptBytes>;
 
-/** The list of history files that contain a person's bytes. */
+/** The list of history files with bytes of a person's. */
 export interface KeptList {
   get(): readonly KeptBytes[];
   set(kept: KeptBytes[]): void;
@@ -370,7 +370,7 @@ export interface KeptList {
   save(): void;
 }
 
-/** The findings of a look: the bytes as they were, an ended watch, or a disk that does not answer. */
+/** The result of a look: the bytes are as they were, the watch is over, or the disk gives no answer. */
 type Look = 'quiet' | 'over' | 'unknown';
 
 interface DisplacedFilesParts {
@@ -383,7 +383,7 @@ interface DisplacedFilesParts {
   readonly demand: () => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Loaded if it is first asked. */
+  /** Loaded when first called. */
   readonly system: () => SystemCalls | null;
 }
 
@@ -436,7 +436,7 @@ export class DisplacedFiles {
     if (isNew) this.#list.write(this.#known.values());
   }
 
-  /** Lists a history file in `status`, since it contains a person's bytes. */
+  /** Lists a history file in `status`, since it has bytes of a person's. */
   report(note: string, file: string): void {
     const { root, kept: list, now } = this.#parts;
     const relative = path.relative(root, file).split(path.sep).join('/');
@@ -464,9 +464,9 @@ export class DisplacedFiles {
   }
 
   /**
-   * Looks at all displaced files again, and deletes former bytes older than the undo window: never those that `status`
-   * lists, that somebody may still write into, or that contain what is nowhere else. Throws if the history is a link,
-   * and if the vault is no longer ours.
+   * Looks at all displaced files again, and deletes former bytes older than the undo window. It keeps those that
+   * `status` lists, that somebody may still write into, or that have the only copy of some bytes. Throws if the history
+   * is a link, or the vault is no longer ours.
    */
   prune(): void {
     this.#parts.demand();
@@ -511,7 +511,7 @@ export class DisplacedFiles {
       return;
     }
     this.#open.delete(one);
-    // Again after the question: anyone who closed it just now may have written before.
+    // Looks again after the question: a program that closed it just now may have written before.
     if (this.#look(one) !== 'unknown') this.#letGo(one);
   }
 
@@ -526,14 +526,13 @@ export class DisplacedFiles {
     this.#openTimer = null;
   }
 
-  // A file that was displaced long ago: as long as its ctime is the same, no person has written into it.
+  // For a file that was displaced long ago: as long as its ctime is the same, no program has written into it.
   #lookAgain(one: Displaced): void {
     if (this.#ctime(one) !== one.ctime && this.#isOver(one)) this.#open.delete(one);
     else this.#follow(one);
   }
 
-  // Whether there isn't anything left to look for: the file is gone, or reported. One next to its note is copied each
-  // time.
+  // Whether the watch is over: the file is gone, or reported. A file next to its note is copied each time.
   #isOver(one: Displaced): boolean {
     return this.#look(one) === 'over' && one.apart === undefined;
   }
@@ -548,7 +547,7 @@ export class DisplacedFiles {
         return 'quiet';
       }
     } catch (error) {
-      if (isGone(error)) return 'over'; // or the vault is away: there isn't anything left to check
+      if (isGone(error)) return 'over'; // or the vault is away: no file is left to check
       if (systemCode(error) !== null) return 'unknown';
     }
     if (original !== file && !isCopied(original, file)) return 'unknown';
@@ -598,7 +597,7 @@ export class DisplacedFiles {
     return one.apart === undefined ? path.join(history, one.file) : path.join(root, one.apart);
   }
 
-  // Called by timers, whose errors have no reader: a look that the disk refuses now is repeated at the next.
+  // Called by timers, whose errors are lost: if the disk refuses this look, the next one asks again.
   #ctime(one: Displaced): number | undefined {
     try {
       return fs.lstatSync(this.#original(one)).ctimeMs;
@@ -653,10 +652,9 @@ interface Leaving {
 }
 
 /**
- * Moves a file of the vault into the history, in which it stays until the undo window is over, or deletes it. False if
- * it is not as it was decided about, and for anything but a plain file with one name, in folders that are no links: it
- * stays if it is. The folder is held open, so that none that is swapped in in the meantime is reached. Throws what the
- * disk refuses.
+ * Moves a file of the vault into the history, in which it stays until the undo window is over, or deletes it. False,
+ * and the file stays, if it is not as it was decided about, or not a plain file with one name in folders that are no
+ * links. The folder is kept open, so that another one that is swapped in isn't reached. Throws what the disk refuses.
  */
 export function retire(root: string, { history }: Pick<OwnPlaces, 'history'>, leaving: Leaving): boolean {
   const place = path.join(fs.realpathSync.native(root), leaving.file);
@@ -692,7 +690,7 @@ function isFit(file: string, { fits, maxBytes }: Leaving): boolean {
   }
 }
 
-// Everything somebody put there since it was compared goes back, or stays in the history under a name of its own.
+// A file that somebody put there since the comparison goes back, or stays in the history under a name of its own.
 function isMovedAway(history: History, file: string, leaving: Leaving): boolean {
   const kept = history.keep(file, nameInHistory(leaving.file));
   if (isFit(kept, leaving)) {
@@ -751,7 +749,7 @@ function leftPart(edition: Edition, root: string, tmp: string): string | null {
   return partFiles(edition, tmp, folder).find((file) => fs.existsSync(file)) ?? null;
 }
 
-/** Whether a part contains our new text or the beginning of it, and not the file that was displaced. */
+/** Whether a part is our new text or the beginning of it, and not the file that was displaced. */
 function isBeginning(part: string, edition: Edition): boolean {
   const bytes = bytesOf(part);
   return (
@@ -805,9 +803,9 @@ class InterruptedPublish {
   }
 
   /**
-   * Returns whether an edition reached its note. The part files tell: after the swap a part contains what the note was,
-   * before it what the note was to become. `first`: there is no earlier edit under this name, so the files in the
-   * history are this note's.
+   * Returns whether an edition reached its note. The part files tell: after the swap a part has the former text of the
+   * note, before it the new one. `first`: there is no earlier edit under this name, so the files in the history are
+   * this note's.
    */
   resolve(edition: Edition, first: boolean): Resolution {
     const part = leftPart(edition, this.#parts.root, this.#parts.tmp);
@@ -859,8 +857,7 @@ class InterruptedPublish {
     return withdrawn(kept.find((file) => fs.existsSync(file)) ?? null);
   }
 
-  // Everything the history contains under the edition's name, newest first. A second name of the note itself is
-  // removed.
+  // The files that the history has under the edition's name, newest first. A second name of the note itself is removed.
   #keptOf(edition: Edition): string[] {
     const note = this.#find(edition);
     const inode = note === null ? null : fs.statSync(note).ino;
@@ -905,10 +902,10 @@ export interface PublisherParts {
   /** The folder of the history. */
   readonly history: string;
   readonly exchange: Exchange | null;
-  /** How attributes are read and given; only mode and owner are kept if it is absent. */
+  /** How attributes are read and given; if absent, only mode and owner are kept. */
   readonly system?: SystemCalls | null;
   /**
-   * Called with our own bytes that stood in a note for a moment: anyone who opened them there writes into this file.
+   * Called with our own bytes that were in a note for a moment: a program that opened them there writes into this file.
    */
   readonly withdrawn?: (note: string, file: string, sha: string) => void;
 }
@@ -916,9 +913,9 @@ export interface PublisherParts {
 /** A note's new bytes before they get its name. */
 interface Part {
   readonly file: string;
-  /** The things that the note has besides its bytes. */
+  /** The attributes of the note. */
   readonly like: Attributes;
-  /** Whether the part has all of it too. */
+  /** Whether the part has all of them too. */
   readonly isAlike: boolean;
 }
 
@@ -948,8 +945,8 @@ export class Publisher {
 
   /**
    * Publishes one edition. Throws the system error if the disk refuses; `resolve` then tells what became of it. Throws
-   * what `mayPublish` throws, which is asked last before the note changes, and a refusal, with nothing changed, where
-   * the note could not be kept as it was.
+   * what `mayPublish` throws, which is asked last before the note changes, and a refusal, without a change, if the note
+   * could not be kept as it was.
    */
   publish(edition: Edition, mayPublish: () => void = () => {}): Published {
     const note = noteOf(edition, this.#parts.root);
@@ -975,7 +972,7 @@ export class Publisher {
     return this.#interrupted.resolve(edition, first);
   }
 
-  /** Returns how many files the history contains under a name. */
+  /** Returns how many files the history has under a name. */
   keptUnder(keepAs: string): number {
     return this.#history.count(keepAs);
   }
@@ -1030,7 +1027,7 @@ export class Publisher {
     return { done: true, ...former };
   }
 
-  // Everything somebody closed to others at the instant of the swap must not be open in the new file.
+  // If somebody restricted the note's access at the instant of the swap, the new file must not be open either.
   #giveLate(note: string, { file, like }: Part): void {
     const { system = null } = this.#parts;
     const late = readAttributes(file, system);
@@ -1046,17 +1043,16 @@ export class Publisher {
     const displaced = this.#history.copy(former, edition.keepAs);
     // If somebody writes into it at this instant, it is kept as any displaced file is, and looked at again.
     if (!rewrite(former, edition.beforeSha256, edition.bytes)) return this.#history.keepFormer(former, edition.keepAs);
-    // Not if the note was deleted in the meantime: a person's decision. Anything that comes out is our own file; or
-    // what somebody wrote in its place in the meantime, which is newer and goes back.
+    // No swap if the note was deleted in the meantime: that is a person's decision. The swap returns our own file, or a
+    // newer one that somebody wrote in its place in the meantime, which goes back.
     const isBack = swap(exchange, former, note);
     if (isBack && !isStill(former, sha256(edition.bytes))) swap(exchange, former, note);
     this.#withdraw(edition, former);
     return { displaced };
   }
 
-  // Without an exchange the note is moved aside, and ours gets its name only if no person has taken it in the meantime:
-  // for an instant the name is free. Renaming over it would leave no such instant, but would bury whatever was written
-  // last.
+  // Without an exchange the note is moved aside, and ours gets its name only if that is still free: for an instant the
+  // name is free. Renaming over it would leave no such instant, but would bury whatever was written last.
   #byMove(edition: Edition, note: string, part: string, isReady: () => boolean): Published {
     const kept = this.#history.freeName(edition.keepAs);
     const moved = () => isReady() && move(note, kept);
@@ -1107,9 +1103,9 @@ export class Publisher {
   // --- giving back ---------------------------------------------------------------------------------------------------
 
   /**
-   * A write slipped in before the swap: `aside` has it, the note contains ours. Anything that comes out of the note is
-   * newer than what goes in, so the swaps continue until what comes out is what went in the time before. Returns the
-   * history file with what could not go back, or null.
+   * A write slipped in before the swap: `aside` has it, the note has ours. Each swap takes newer bytes out of the note
+   * than it puts in, so the swaps go on until one takes out the bytes that the last one put in. Returns the history
+   * file with what could not go back, or null.
    */
   #giveBack(edition: Edition, note: string, aside: string): string | null {
     const { exchange } = this.#parts;

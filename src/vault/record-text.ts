@@ -12,7 +12,7 @@ import { readForeignJson } from './json.ts';
  * out of it, gains nothing.
  */
 
-/** The property of an event note that contains what only the program reads. */
+/** The property of an event note with the values that only the program reads. */
 export const RECORD = 'record';
 const VERSION = 1;
 
@@ -61,7 +61,7 @@ type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: f
 
 /**
  * Returns the fields of a note, whether they are properties or in its record. A note of an earlier version has no
- * record, and all fields are properties; if it has one, properties of those names don't count. `file`: for the
+ * record, and all fields are properties; if it has one, properties of those names are ignored. `file`: for the
  * diagnostic.
  */
 export function unpackRecord(kind: ActionKind, file: string, note: ParsedNote): Read {
@@ -77,8 +77,7 @@ function unpacked(kind: ActionKind, data: Frontmatter, kept: Frontmatter): Front
 }
 
 /**
- * Returns the value of a field of an event note that only the program reads, wherever the note has it; null if it
- * doesn't have one.
+ * Returns the value of a field of an event note that only the program reads, wherever the note has it; null if absent.
  */
 export function recordValue(data: Frontmatter, field: string): Yaml {
   const kept = hasRecord(data) ? readRecordText(data[RECORD]) : data;
@@ -86,7 +85,7 @@ export function recordValue(data: Frontmatter, field: string): Yaml {
 }
 
 /**
- * Returns the edits that set fields which only the program reads: in the record, if nothing else of it changes, or as
+ * Returns the edits that set fields which only the program reads: in the record, whose other values stay, or as
  * properties in a note of an earlier version. Empty if they have these values already, or if the record can't be read.
  */
 export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Yaml>>): SetEdit[] {
@@ -156,7 +155,7 @@ function recordText(kept: Fields): string {
 const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
- * What a program may take for a link, a template, a comment, HTML or code, what no person sees, and long runs of
+ * Texts that a program may take for a link, a template, a comment, HTML or code; invisible characters; and long runs of
  * blanks. Escaped as JSON does, it is only text to whoever reads the line.
  */
 const RISKY =

@@ -26,7 +26,7 @@ import {
 import { type ActionKind, hasRecord, isKeptInRecord, RECORD, unpackRecord } from './record-text.ts';
 import { sourceName } from './source-names.ts';
 
-// Everything the fields of each kind of note mean: schemas, format versions, and the way from a note to a record.
+// The meaning of the fields of each kind of note: schemas, format versions, and the way from a note to a record.
 
 /** A text that has to be there. */
 const text = z.string();
@@ -37,7 +37,7 @@ export const optionalText = z
   .optional()
   .transform((value) => (value === undefined || value === null || value === '' ? null : String(value)));
 
-/** The path of a note that another note names; null if there isn't one, or where it is spelled as no path is. */
+/** The path of a note that another note names; null if no note is named, or the text is no valid path. */
 const optionalPath = optionalText.transform((value) => (value === null ? null : plainPath(value)));
 
 /** A list of texts; a single text counts as a list of one, absent and null as an empty list. */
@@ -117,7 +117,7 @@ export function parseState(word: string): State | null {
 export const MUTATION_CLASSES = ['state_change', 'context_edit', 'parent_matter', 'related'] as const;
 export type MutationClass = (typeof MUTATION_CLASSES)[number];
 
-/** The things that a person calls the kinds of values that a schema expects. */
+/** The names people use for the kinds of values that a schema expects. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'a whole number',
@@ -156,7 +156,7 @@ export function issueWords(issue: z.core.$ZodIssue | undefined): string {
 const recordedGate = z.object({
   /** `discretion`, `mode`, `rate_guard`; `writing` for a change that is not allowed, `person` for one only proposed. */
   gate: z.string(),
-  /** The part that was measured; null if there wasn't anything to measure. */
+  /** The measured figure; null for a gate without one. */
   figure: orNull(z.number()).catch(null),
   threshold: orNull(z.number()).catch(null),
   held: z.boolean(),
@@ -165,7 +165,7 @@ const recordedGate = z.object({
 });
 export type RecordedGate = z.infer<typeof recordedGate>;
 
-/** The gates of an event note. Anything that cannot be read as a gate is left out; the note is still a valid record. */
+/** The gates of an event note. Unreadable entries are left out; the note is still a valid record. */
 export const recordedGates = z
   .array(z.unknown())
   .catch([])
@@ -208,8 +208,8 @@ export function classOfField(field: string): MutationClass {
 }
 
 /**
- * The things that a signal proposes to write: a class and the fields it sets, adds to, or removes from. `{state: done}`
- * sets a field, and its class is that of the field.
+ * A change that a signal proposes: a class and the fields it sets, adds to, or removes from. `{state: done}` sets a
+ * field, and its class is that of the field.
  */
 export const mutationProposal = z.preprocess(
   withClass,
@@ -248,7 +248,7 @@ const fieldRecipe = z.object({
   after: yamlValue,
   /** The whole former entry: key, value, trailing comment, line end. */
   before_source: z.string().nullable(),
-  /** The key the former entry stood behind, '' for the first; only if the change removed the entry. */
+  /** The key that preceded the former entry, '' for the first; only if the change removed the entry. */
   behind: z.string().optional(),
 });
 export type FieldRecipe = z.infer<typeof fieldRecipe>;
@@ -289,7 +289,7 @@ export function isSiblingType(type: unknown): boolean {
 
 export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
 
-/** The outcome of what an event records (contract, section 3). */
+/** The outcome of an event (contract, section 3). */
 export const EVENT_OUTCOMES = [
   'proposed',
   'acted',
@@ -329,17 +329,14 @@ export const eventFields = z.object({
   /** Each gate with its figures at the time the note was written. */
   gates: recordedGates,
   signals: textList,
-  /**
-   * The things that the program found by itself, without a signal, as one text that can be compared; null for anything
-   * else.
-   */
+  /** The program's own finding, without a signal, as one text that can be compared; otherwise null. */
   perceived: optionalText,
   /** Who judged: `rules …`, a model's id, or `none: …` for a signal that was strong enough alone. */
   evaluator: optionalText,
   /** True exactly while it waits for a person. `waiting` says the same, in the place where a person looks. */
   pending_confirmation: checkbox,
   waiting: checkbox,
-  /** The outcome of it so far; null in a note of before this field. */
+  /** Its outcome so far; null in a note from before this field. */
   outcome: orNull(z.enum(EVENT_OUTCOMES)).catch(null),
   /** The change in one line, the sender and the quote, as a person reads them. */
   change: optionalText,
@@ -352,13 +349,11 @@ export const eventFields = z.object({
   choose: optionalText,
   /** Those of the candidates that are ticked in the note's own list. Taken from the body, whatever a field of this name says. */
   ticked: textList,
-  /** Why a ticked box doesn't mean anything here. */
+  /** Why a ticked box has no effect here. */
   remark: optionalText,
-  /**
-   * What the program's part of the body says: what can be done, or what has become of it; null if it doesn't have one.
-   */
+  /** The present text of the program's part of the body, as a key; null without such a part. */
   says: optionalText,
-  /** The things that the event has taught the sources behind it, and by which outcome; null if nothing yet. */
+  /** The lesson of the event about the sources behind it; null if it hasn't taught yet. */
   taught: orNull(z.enum(['right', 'wrong', 'nothing'])).catch(null),
   taught_by: optionalText,
   taught_at: optionalText,
@@ -372,7 +367,7 @@ export const eventFields = z.object({
   pending_patch: orNull(vaultPatch),
   /** Whether this event removed the note's `pending_confirmation`, since no live proposal was waiting any more. */
   pending_cleared: checkbox,
-  /** The things that the action also does in another system (`ExternalEffect`); null for nothing. */
+  /** The effect of the action in another system (`ExternalEffect`), or null. */
   plane_action: z
     .unknown()
     .optional()
@@ -425,14 +420,14 @@ export const reversalFields = z.object({
   ...answeredFields,
   /** Calibration as written: source → "before → after". */
   calibration: mapOf(z.string()),
-  /** The things that it taught, or gave back, in full; null in a note of an earlier version. */
+  /** The lesson that it taught, or took back, in full; null in a note of an earlier version. */
   lesson: orNull(lessonRecord).catch(null),
   /** Observations that it took back or restored, written the same way. */
   observations: mapOf(z.string()),
   /** Who had spoken, and the quote, as the event that it takes back has them. */
   from: optionalText,
   quote: optionalText,
-  /** The statements of the program's part of the body about it; null if it doesn't have one. */
+  /** The present text of the program's part of the body, as a key; null without such a part. */
   says: optionalText,
   undo_recipe: orNull(undoRecipe),
   undo: checkbox,
@@ -453,7 +448,7 @@ export const matterFields = z.object({
   /** Parsed as a task's: which name the note uses, and what its value means. */
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that nothing explains: the note is left alone. Null if its state is known. */
+  /** The value of `status` that has no known meaning: the note is left alone. Null if its state is known. */
   unexplained: z
     .string()
     .nullish()
@@ -515,7 +510,7 @@ function written(value: unknown): string[] {
 export const taskFields = z.object({
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that nothing explains: the note is left alone. Null if its state is known. */
+  /** The value of `status` that has no known meaning: the note is left alone. Null if its state is known. */
   unexplained: z
     .string()
     .nullish()
@@ -544,7 +539,7 @@ export const taskFields = z.object({
   discretion_threshold: optionalUnit,
   steward: stewardSwitch,
   plane_issue_id: optionalText,
-  /** The things that a person may say of a payment. Other people's words for other things: no value is wrong. */
+  /** Details of a payment. People use these names for other things too, so no value is wrong. */
   amount: loose,
   reference: loose,
   invoice: loose,
@@ -565,10 +560,7 @@ function taskOf(fields: z.output<typeof taskFields>) {
 }
 export type TaskFields = ReturnType<typeof taskOf>;
 
-/**
- * The statements of the task about a payment in fields of its own: sums, references, IBANs, and who it goes to or comes
- * from.
- */
+/** The details of a payment in a task's own fields: sums, references, IBANs, and who it goes to or comes from. */
 export interface PaymentFields {
   readonly amount: readonly string[];
   readonly reference: readonly string[];
@@ -576,7 +568,7 @@ export interface PaymentFields {
   readonly counterparty: readonly string[];
 }
 
-// Most tasks have not one of them, and thousands of empty lists would be kept.
+// Most tasks have no such field, and thousands of empty lists would be kept.
 function paymentIn(fields: PaymentFields): PaymentFields | null {
   const { amount, reference, iban, counterparty } = fields;
   return amount.length + reference.length + iban.length + counterparty.length > 0 ? fields : null;
@@ -585,7 +577,7 @@ function paymentIn(fields: PaymentFields): PaymentFields | null {
 /** How many letters a mistyped name may differ by. */
 const MOST_EDITS = 3;
 
-/** Returns the name that is spelt most like a written one, or null if not one is near. */
+/** Returns the name that is spelt most like a written one, or null if no name is near. */
 export function nearest(mistyped: string, names: readonly string[]): string | null {
   const written = mistyped.toLowerCase();
   const near = names
@@ -682,7 +674,7 @@ export const signalFields = z.object({
     .catch('none')
     .transform((value) => value ?? 'none'),
   authenticated_by: optionalText,
-  /** The clues that led to the target: see `TARGET_EVIDENCE`. */
+  /** The kinds of evidence that led to the target: see `TARGET_EVIDENCE`. */
   target_evidence: textList,
   /** Whether what led to the target is in the same passage as the finding, or the sender belongs to it alone. */
   target_near: checkbox,
@@ -690,7 +682,7 @@ export const signalFields = z.object({
   target_line: optionalText,
   /** Whether the source says that the affair itself has ended, not that one thing under it was done. */
   ends_matter: checkbox,
-  /** The oddities of the sender or the text, in plain words. */
+  /** The warnings about the sender or the text, in plain words. */
   warnings: textList,
   /** Why nothing is done on its word alone: marked as spam, or perhaps not seen as it is read. */
   doubts: textList,
@@ -733,8 +725,8 @@ const TASKNOTES: StatusWords = [
 ];
 
 /**
- * Returns the state that a field's value means, or null if nothing explains it: no word of the vault, of this program
- * or of TaskNotes, or more than one value.
+ * Returns the state that a field's value means, or null if it is unknown: no word of the vault, of this program or of
+ * TaskNotes, or more than one value.
  */
 export function stateMeant(value: unknown, words: StatusWords): State | null {
   const text = singleText(value);
@@ -748,9 +740,9 @@ function saysNoState(value: unknown): boolean {
 }
 
 /**
- * Returns how a state is written where a note contains `held`: as the first word that the vault lists for it, and as a
- * list of one where the note has a list. If a note names its state `state`, only in place of one of the vault's own
- * words. A checkbox stays a checkbox, and a number a number; undefined if neither can say the state.
+ * Returns how a state is written in place of `held`: the vault's first word for it, or a list with that word if `held`
+ * is a list. If a note names its state `state`, only in place of one of the vault's own words. A checkbox stays a
+ * checkbox, and a number a number; undefined if neither can say the state.
  */
 export function stateWritten(state: State, field: string, held: unknown, words: StatusWords): Yaml | undefined {
   const single: unknown = Array.isArray(held) ? held[0] : held;
@@ -792,7 +784,7 @@ export function wordKey(word: string): string {
   return fold(word.trim());
 }
 
-// Null if there are several, or something that is no word.
+// Null if there are several values, or one that is no word.
 function singleText(value: unknown): string | null {
   if (Array.isArray(value)) return value.length > 1 ? null : Array.isArray(value[0]) ? null : singleText(value[0]);
   if (value === undefined || value === null) return '';
@@ -800,7 +792,7 @@ function singleText(value: unknown): string | null {
 }
 
 /**
- * The things that a licence may allow (contract, section 6): `due` with scheduled and snoozed, `fields` every other
+ * The rights that a licence may give (contract, section 6): `due` with scheduled and snoozed, `fields` every other
  * field, `matter` the end of a matter.
  */
 export const LICENCE_KINDS = ['done', 'archived', 'due', 'fields', 'matter'] as const;
@@ -884,7 +876,7 @@ interface Migration {
   readonly migrate: (value: StoredFields) => StoredFields;
 }
 
-/** The things that this program writes of one kind of stored thing, and how it reads what earlier versions wrote. */
+/** The version that this program writes of one kind of stored value, and how it reads those of earlier versions. */
 interface Format {
   /** Where a value says its version. A value without one is of version 1. */
   readonly key: string;
@@ -907,7 +899,7 @@ export const FORMATS = {
 
 type FormatKind = keyof typeof FORMATS;
 
-/** Returns the version that a stored value says: 1 if it says none, null if it isn't a whole number from 1 on. */
+/** Returns the version that a stored value says: 1 without one, null if it isn't a whole number from 1 on. */
 export function formatVersionNumber(kind: FormatKind, value: StoredFields): number | null {
   const written = value[FORMATS[kind].key] ?? 1;
   return typeof written === 'number' && Number.isInteger(written) && written >= 1 ? written : null;
@@ -967,7 +959,7 @@ interface Base {
 export type MatterRecord = Base & {
   readonly kind: 'matter';
   readonly fields: MatterFields;
-  /** The checkboxes of its body; absent if it doesn't have one. */
+  /** The checkboxes of its body; absent if it has no checkboxes. */
   readonly boxes?: Checkboxes;
 };
 export type TaskRecord = Base & { readonly kind: 'task'; readonly fields: TaskFields };
@@ -1023,7 +1015,7 @@ export function isNumerous(kind: VaultRecord['kind']): kind is NumerousKind {
   return NUMEROUS_KINDS.some((one) => one === kind);
 }
 
-/** Returns the fields of a note of a kind that doesn't say anything. */
+/** Returns the fields of an empty note of a kind. */
 export function emptyFields(kind: NumerousKind): Readonly<Record<string, unknown>> {
   const least = kind === 'event' ? { type: 'steward-action', timestamp: '' } : {};
   return SCHEMAS[kind].parse(least);
@@ -1137,10 +1129,11 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names, la
   }
 }
 
-// Anything that happened, or an order that a person has dropped among the events.
+// An event, a reversal, or an order that a person has dropped among the events.
 function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | OrderRecord | BadRecord {
   const kind = isReversal(base.name, note.data) ? 'reversal' : isOrder(base.name, note.data) ? 'order' : 'event';
-  // Everything a person drops has a record once the program has dealt with it: before that, the property is their own.
+  // An order that a person drops has a record once the program has dealt with it: before that, the property is their
+  // own.
   const isOpen = kind !== 'event' && (note.data.outcome ?? null) === null;
   const read = isOpen ? { ok: true as const, data: note.data } : unpackRecord(kind, base.path, note);
   if (!read.ok) return { ...base, kind: 'bad', trouble: read.trouble };
@@ -1165,7 +1158,7 @@ function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | O
   return bad ?? { ...base, kind, fields };
 }
 
-// Anything that is in the record is shown at the record.
+// An error in a value of the record is reported at the record.
 function recordTrouble(file: string, kind: ActionKind, note: ParsedNote, error: z.ZodError): Diagnostic {
   const trouble = schemaTrouble(file, note, error, {});
   const isInside = hasRecord(note.data) && isKeptInRecord(kind, String(error.issues[0]?.path[0] ?? ''));
@@ -1215,8 +1208,7 @@ function withState(
   const written = data[theirs ?? 'state'];
   const state = saysNoState(written) ? 'open' : stateMeant(written, words);
   const known = { ...fields, state_field: theirs ?? 'state', state: state ?? written, unexplained: null };
-  // People invent statuses. A note with one that nothing explains is not finished, and it isn't known what to do with
-  // it.
+  // People invent statuses. A note with an unknown one is not finished, and Steward can't know what to do with it.
   const isUnexplained = state === null && (isTheirs || Array.isArray(written));
   if (!isUnexplained) return known;
   return { ...known, state: 'open', unexplained: clipped(statusText(written), MOST_OF_A_WORD), steward: false };
@@ -1226,7 +1218,7 @@ function theirStateField(data: Frontmatter, mapping: FieldMapping): string | und
   return Object.keys(mapping).find((name) => mapping[name] === 'state' && data[name] !== undefined);
 }
 
-// Everything a template says is no date and no link: no part of it is read.
+// A template has no real dates and links: its values are not read.
 function withAside(
   fields: Readonly<Record<string, unknown>>,
   aside: SetAside | null,
@@ -1243,7 +1235,7 @@ const MOST_OF_A_WORD = 60;
 /** What a note says where it is one of the program's own, and so never another one's. */
 const OWN_TYPE = /^(matter|task|signal|instinct|licence|steward|source|(steward|signal)-action.*)$/;
 
-/** The notes that the program writes itself. A version is read only there: a person's notes don't have one. */
+/** The notes that the program writes itself. A version is read only there: a person's notes have no version. */
 const OWN_KINDS: readonly PathKind[] = ['signal', 'event', 'instinct', 'licence'];
 
 function newerTrouble({ path }: Base, kind: PathKind, data: Frontmatter): Diagnostic | null {

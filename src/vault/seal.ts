@@ -77,8 +77,8 @@ function isMark(own: string, given: string | null): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-// Everything the program's mark on a note covers: all that decides what follows from it, and nothing that a person may
-// tick or that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
+// The text that the program's mark on a note covers: all that decides what follows from it, and no field that a person
+// may tick or that changes afterwards. The name is part of it, so that a copy under another name is not the program's.
 
 type NewFields = Readonly<Record<string, unknown>>;
 
@@ -168,13 +168,13 @@ export function bearsOtherMark(seal: Seal, record: VaultRecord): boolean {
 
 /** Whether a note may be answered by a box or a file: the program's own, an earlier version's, or adopted as it is now. */
 export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
-  // The fields represent the record, whose own key says whether it is the program's own.
+  // The fields are the key of this result: the record itself is that of whether it is the program's own.
   return isOwn(seal, record) || seal.judged(record.fields, () => isAdopted(seal, record));
 }
 
 /**
- * Returns the mark of a note that was found when key and vault first met. It may be answered, but it isn't known who
- * wrote it: it is no outcome, and doesn't teach anything by itself.
+ * Returns the mark of a note that was found when key and vault first met. It may be answered, but its author isn't
+ * known: it is no outcome, and teaches no lesson by itself.
  */
 export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
   return seal.of(adopted(record));
@@ -240,7 +240,7 @@ function sealedSignal(name: string, fields: SignalFields): string {
     { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
     { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
     { created, warnings, doubts },
-    // Only if there is one: the marks of earlier notes know of none.
+    // Only if present: the marks of earlier notes don't cover it.
     ...(paid === null ? [] : [{ paid }]),
     // A signal that was applied or skipped is none that waits, whoever says so.
     ...(fields.status === 'unrouted' ? [] : [{ status: fields.status }]),
@@ -253,7 +253,7 @@ function sealedEvent(name: string, fields: EventFields): string {
   const { undo_recipe, pending_patch, pending_cleared, taught, taught_by, confirms, dismisses } = fields;
   const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates } = fields;
   const { perceived, lesson } = fields;
-  // Only if there is one: the marks of earlier notes know of none.
+  // Only if present: the marks of earlier notes don't cover it.
   const external = fields.plane_action === null ? {} : { plane_action: fields.plane_action };
   return canonical([
     'event',
@@ -263,7 +263,7 @@ function sealedEvent(name: string, fields: EventFields): string {
     { signals: signals.map(linkKey), candidates: candidates.map(linkKey) },
     { undo_recipe, pending_patch, pending_cleared, taught, taught_by },
     { confirms: keyOf(confirms), dismisses: keyOf(dismisses) },
-    // Only if there is one: the marks of earlier versions stay good.
+    // Only if present: the marks of earlier versions stay valid.
     ...(perceived === null ? [] : [{ perceived }]),
     ...(fields.licence === null ? [] : [{ licence: keyOf(fields.licence) }]),
     ...(fields.considered.length === 0 ? [] : [{ considered: fields.considered.map(linkKey) }]),

@@ -30,7 +30,7 @@ export function sentFolder(source: string): string {
   return source === OWN_FILES ? 'your imported file' : `your sent folder (${source})`;
 }
 
-/** What a pattern begins with where its channel could have authenticated the sender and did not. */
+/** The beginning of a pattern whose channel could have authenticated the sender and did not. */
 const UNVERIFIED = 'unverified:';
 
 /** The longest text that is looked at for an IBAN, which has 34 characters at most, and people put blanks in between. */
@@ -55,23 +55,22 @@ export function parsePattern(source: string): string | null {
   return colon < 0 ? null : source.slice(colon + 1);
 }
 
-/**
- * Returns the pattern of a sender for whom nobody vouches: what it gets right or wrong doesn't say anything of the true
- * one.
- */
+/** Returns the pattern of an unauthenticated sender: its hits and misses don't count for the true one. */
 export function unverified(pattern: string): string {
   return `${UNVERIFIED}${pattern}`;
 }
 
-/** The pattern of what names no one sender: what strangers write so must not say anything of the channel. */
+/**
+ * The pattern of an event that doesn't name a single sender: such texts of strangers must not count for the channel.
+ */
 export const NOBODY = unverified('nobody');
 
-/** Whether a source is of a channel in which nobody is named as the sender. */
+/** Whether a source is a channel's pattern for events without a named sender. */
 export function isOfNobody(source: string): boolean {
   return source.endsWith(`:${NOBODY}`);
 }
 
-/** Whether a pattern is that of a sender for whom nobody vouches. */
+/** Whether a pattern is that of an unauthenticated sender. */
 export function isUnverified(pattern: string): boolean {
   return pattern.startsWith(UNVERIFIED);
 }
@@ -94,7 +93,7 @@ export function isBankChannel(source: string): boolean {
   return BANKS.includes(sourceKey(parseChannel(source)));
 }
 
-/** Returns who a pattern claims to be: itself, or the sender that nobody authenticates. */
+/** Returns who a pattern claims to be: itself, or the unauthenticated sender. */
 export function claimedPattern(pattern: string): string {
   return isUnverified(pattern) ? pattern.slice(UNVERIFIED.length) : pattern;
 }
@@ -126,13 +125,15 @@ export function isSenderNamed(written: readonly string[], pattern: string): bool
   });
 }
 
-/** Returns the IBAN that a text is, in capitals without blanks; null if it isn't one, or its check digits are wrong. */
+/**
+ * Returns the IBAN that a text is, in capitals without blanks; null if it is no IBAN, or its check digits are wrong.
+ */
 export function parseIban(written: string): string | null {
   const iban = ibanForm(written);
   return iban !== null && hasCheckDigits(iban) ? iban : null;
 }
 
-/** Returns what has the form of an IBAN, in capitals without blanks, whatever its check digits; null if it has not. */
+/** Returns what has the form of an IBAN, in capitals without blanks, whatever its check digits; otherwise null. */
 export function ibanForm(written: string | null | undefined): string | null {
   const text = written ?? '';
   if (text.length > MOST_WRITTEN) return null;
@@ -159,7 +160,7 @@ export function hasCheckDigits(code: string): boolean {
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 const MAX_DOMAIN = 255;
 
-/** Returns the domain of an address, or of a bare domain, in lower-case punycode; null if it doesn't have one. */
+/** Returns the domain of an address, or of a bare domain, in lower-case punycode; null without a domain. */
 export function addressDomain(address: string): string | null {
   const name = address.slice(address.lastIndexOf('@') + 1).trim();
   if (name.length > MAX_DOMAIN || !/^[^\s/?#\\:@%[\]]+$/u.test(name)) return null;
@@ -177,7 +178,7 @@ function organisationOf(domain: string): string | null {
   return tldts().getDomain(domain, SUFFIXES);
 }
 
-/** A longer address is shortened if it is shown. */
+/** A longer address is shortened when it is shown. */
 const MAX_SHOWN_ADDRESS = 60;
 const MAX_SHOWN_NAME = 12;
 
@@ -329,7 +330,7 @@ export function addressSkeleton(address: string): string {
 
 /**
  * Returns the address among the known ones that this one could be taken for, or null: one with the same skeleton, or
- * one a letter away. None if it is known itself, or where two people of one organisation differ by a number.
+ * one a letter away. Null if it is known itself, or if two people of one organisation differ by a number.
  */
 export function findLookAlike(address: string, known: readonly string[]): string | null {
   const folded = address.normalize('NFC').toLowerCase();
@@ -476,7 +477,7 @@ export function findMailServer(written: string): MailServer {
   return known.several ? known : { ...known, ids: [name], nameless: known.nameless === name ? name : null };
 }
 
-/** Returns the provider that writes its header under this name (in lower case); null if not one is known. */
+/** Returns the provider that writes its header under this name (in lower case); null if unknown. */
 export function providerOfServer(id: string): string | null {
   const found = Object.entries(knownProviders().mail_servers).find(([, one]) => writesAs(one, id));
   return found?.[0] ?? null;
@@ -503,7 +504,7 @@ export function isTrustedServer(trusted: readonly string[], id: string): boolean
   return trusted.some((written) => writesAs(findMailServer(written), id.normalize('NFC').trim().toLowerCase()));
 }
 
-/** Whether a host's name, in lower case, fits a pattern of the table, in which `*` represents any part of a name. */
+/** Whether a host's name, in lower case, fits a pattern of the table, in which `*` matches any part of a name. */
 export function matchesHost(pattern: string, host: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

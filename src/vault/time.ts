@@ -135,7 +135,7 @@ export function lastAt(minute: number, before: number): number {
   return today <= before ? today : momentOn(before, -1, minute);
 }
 
-/** Returns when the quiet that lies over a moment ends (epoch ms); null if not one does. */
+/** Returns when the quiet time that covers a moment ends (epoch ms); null if the moment isn't quiet. */
 export function quietUntil(hours: Hours | null, now: number): number | null {
   if (hours === null || hours.from === hours.to) return null;
   const date = new Date(now);

@@ -53,7 +53,7 @@ const about = z.object({
 
 /**
  * Returns the vault-relative paths of what a note of the program's is about, as its text names them: its target, the
- * stream file it comes from, its signals. `signalsNamed` returns where signals of a name may be.
+ * stream file it comes from, its signals. `signalsNamed` returns the possible paths of signals of a name.
  */
 export function listEditSources(
   file: string,
@@ -80,7 +80,7 @@ const TRIES = 5;
 /** How long (ms) a note that is just being written may delay an action; after that it is left as it is. */
 const PATIENCE_MS = 60_000;
 
-/** The things that a transaction must know of the vault around it. */
+/** The parts of the vault that a transaction needs. */
 export interface TransactionVault extends NotePlacesVault {
   /** Where files are written before they get their name. */
   readonly tmp: string;
@@ -99,7 +99,7 @@ interface StepExecutorParts {
   readonly own: OwnWrites;
   /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
-  /** Loaded if it is first asked. */
+  /** Loaded when first called. */
   readonly system: () => SystemCalls | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -114,9 +114,9 @@ class StepExecutor {
   }
 
   /**
-   * Creates a new note, whole, and never in the place of another: false if the name is taken. No person can read it who
-   * may not read what it is about. Throws `vault-away` if its folder held notes and is gone: no folder is created in
-   * the empty place of a vault that went away. Throws `lock-lost` if another process has the vault by now.
+   * Creates a new note, whole, and never in the place of another: false if the name is taken. Only users who may read
+   * the notes it is about can read it. Throws `vault-away` if its folder held notes and is gone: no folder is created
+   * in the empty place of a vault that went away. Throws `lock-lost` if another process has the vault by now.
    */
   create(file: string, text: string): boolean {
     return this.#create(file, text, this.#parts.demand);
@@ -149,9 +149,9 @@ class StepExecutor {
   }
 
   /**
-   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note in the meantime, and
-   * has no effect twice, even if the vault was lost since: what was decided is made whole. Throws `note-busy` if
-   * somebody keeps writing to the note.
+   * Carries out a step after the deciding one. It must end done, whoever else wrote to the note in the meantime, and is
+   * never done twice. It is completed even if the vault was lost since the decision. Throws `note-busy` if somebody
+   * keeps writing to the note.
    */
   follow(intent: Intent, step: Step): void {
     if (step.do === 'create') {
@@ -211,7 +211,7 @@ class StepExecutor {
     });
   }
 
-  // Wherever a person has moved it; if the vault is not read yet, if it was written.
+  // The places to which a person has moved it; as long as the vault is not read, those in which it was written.
   #signalsNamed(name: string): string[] {
     const { layout, named } = this.#parts.vault;
     const moved = named(name).filter((file) => layout.folderKindOf(file) === 'signal');
@@ -262,7 +262,7 @@ class StepExecutor {
     return fs.existsSync(path.join(this.#parts.vault.root, file));
   }
 
-  /** Returns the hash of what a note contains now; null if it is gone, or no note. */
+  /** Returns the hash of a note's present bytes; null if it is gone, or no note. */
   currentSha(file: string): string | null {
     const bytes = this.#currentBytes(file);
     return bytes === null ? null : sha256(bytes);
@@ -296,13 +296,12 @@ function madeAgain(step: EditStep, text: string): string {
   return withHistory(step.path, told, step.history ?? [], step.opening);
 }
 
-// A field that no longer contains what the edit was decided on belongs to the person now, or we have already written
-// it.
+// A field without the value that the edit was decided on belongs to the person now, or we have already written it.
 function isStillExpected(data: Frontmatter, step: EditStep): boolean {
   return Object.entries(step.expects ?? {}).every(([field, value]) => same(data[field] ?? null, value as Yaml));
 }
 
-// Anything that is written in its place would be a second note, or replace the first.
+// A note written in its place would be a second one, or replace the first.
 function elsewhere(file: string): StewardError {
   return new StewardError(
     {
@@ -327,7 +326,7 @@ function busy(file: string): StewardError {
 /** The kinds of notes that gather, month by month. */
 type MonthlyKind = 'signal' | 'event';
 
-/** Things that must be known of a vault to find a place for a new note. */
+/** The parts of a vault that are needed to find a place for a new note. */
 interface NotePlacesVault {
   readonly root: string;
   readonly layout: Layout;
@@ -364,7 +363,7 @@ export class NotePlaces {
   }
 }
 
-// A file or a link in the place of a month may be anybody's: what belongs there then is next to it.
+// A file or a link in the place of a month may be anybody's: then the month's notes are next to it.
 function isFolderOrFree(place: string): boolean {
   try {
     const stat = fs.lstatSync(place, { throwIfNoEntry: false });
@@ -397,15 +396,10 @@ export interface NoteReader {
   text(path: string): string | null;
 }
 
-/**
- * Any other error doesn't say anything about the note: the disk or the process lacks something, and the work is
- * retried.
- */
+/** Errors that mean that the note is gone. Any other is one of the disk or the process, and the work is retried. */
 const GONE: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/**
- * The notes of the vault at `root`. Both methods throw the system's error if it doesn't say anything about the note.
- */
+/** The notes of the vault at `root`. Both methods throw a system error that is not about the note itself. */
 export class DiskNotes implements NoteReader {
   readonly #root: string;
   readonly #own: OwnWrites;
@@ -467,8 +461,8 @@ function wholeNote(
 }
 
 /**
- * The things that the program itself last wrote into each note, so that its own edit does not count as somebody typing.
- * Bounded: the oldest are dropped, which at worst means waiting out a quiet window.
+ * The program's own last text of each note, so that its own edit does not count as somebody typing. Bounded: the oldest
+ * are dropped, which at worst means waiting out a quiet window.
  */
 export class OwnWrites {
   readonly #shas = new Map<string, string>();
@@ -503,8 +497,8 @@ interface PendingText {
 }
 
 /**
- * The actions that wait for the disk, in the order in which they were decided. Each keeps back only the notes that it
- * still has to write.
+ * The actions that wait for the disk, in the order in which they were decided. Each blocks only the notes that it still
+ * has to write.
  */
 export class HeldUp {
   readonly #held = new Map<string, DelayedAction>();
@@ -540,8 +534,8 @@ export class HeldUp {
   }
 
   /**
-   * Returns what a note will hold, given the hash of what is in it now (null if there isn't one). Null if nothing waits
-   * for it, or where somebody has changed it since: then no person knows before it is written.
+   * Returns what a note will hold, given the hash of what is in it now (null if there is no note). Null if no action
+   * waits to write it, or if somebody has changed it since: then its text is unknown until it is written.
    */
   pending(note: string, now: string | null): PendingText | null {
     let pending: PendingText | null = null;
@@ -556,7 +550,7 @@ export class HeldUp {
   }
 }
 
-// Until its event note is there, no person can see what an action has done: it keeps back all that it touches.
+// Until its event note is there, what an action has done can't be seen: so it blocks all notes that it touches.
 function heldBack({ intent, left }: DelayedAction): string[] {
   const isRecorded = !left.some((step) => step.do === 'create' && intentId(step.path) === intent.id);
   return (isRecorded ? left : [...intent.steps, ...left]).map((step) => step.path);
@@ -585,7 +579,10 @@ function resultOf(step: Step): string {
   return `${step.do === 'edit' ? step.after_sha256 : sha256(step.text)} ${step.path}`;
 }
 
-/** Is told what holds up decided actions just now, each note or place once; nothing if all is finished. */
+/**
+ * Called with the problems that delay decided actions just now, each note or place once; with an empty list if all is
+ * finished.
+ */
 export type HeldUpListener = (diagnostics: readonly Diagnostic[]) => void;
 
 interface FinisherParts {
@@ -716,7 +713,7 @@ class Finisher {
     this.#parts.journal.close(intent.id);
     this.#parts.heldUp.forget(intent.id);
     if (this.#reasons.delete(intent.id)) this.#tell();
-    // Even if nothing was decided: a note whose name was free for an instant has come back.
+    // Also if the action was not decided: a note whose name was free for an instant has come back.
     this.#parts.look(intent.steps.map((step) => step.path));
   }
 
@@ -730,7 +727,7 @@ class Finisher {
     return false;
   }
 
-  // Anything that is done is not made again after a restart: a person may have deleted it since.
+  // A finished step is not repeated after a restart: a person may have deleted its note since.
   #writeLeft(intent: Intent, left: readonly Step[]): void {
     const [first] = intent.steps;
     if (intent.decided !== true || first === undefined) return;
@@ -776,8 +773,8 @@ function waiting({ message }: Diagnostic): string {
 }
 
 /**
- * Throws `no-permission` or `read-only` (exit 75) if the system says beforehand that nothing can be written into a
- * folder. A folder that is not there yet passes: it is made.
+ * Throws `no-permission` or `read-only` (exit 75) if the system says beforehand that a folder can't be written to. A
+ * folder that is not there yet passes: it is made.
  */
 function demandFolder(root: string, folder: string): void {
   const code = refusalWritable(path.join(root, folder));
@@ -805,7 +802,7 @@ function orTryAgain<Result>(file: string, work: () => Result): Result {
 /** The same for a note that may not be changed by anybody: it is write-protected, or is on a read-only disk. */
 function demandNote(root: string, note: string): void {
   const code = refusalWritable(path.join(root, note));
-  // A note without write permission is replaced anyway, where its folder may be written.
+  // A note without write permission is replaced anyway, if its folder may be written to.
   if (code !== null && code !== 'EACCES') throw refused(note, code, `${note} may not be changed (${code}).`);
 }
 
@@ -839,8 +836,8 @@ interface TransactionParts extends StepExecutorParts {
 
 /**
  * Everything that is written into the vault's notes: one intent at a time, journalled before its deciding step, and all
- * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it keeps back only
- * the notes that it still has to write, and is tried again until it is finished.
+ * or nothing across a crash. An intent that the disk interrupts after its deciding step waits alone: it blocks only the
+ * notes that it still has to write. It is tried again until it is finished.
  */
 export class Transactions {
   readonly #parts: TransactionParts;
@@ -868,7 +865,7 @@ export class Transactions {
     return this.#places.placeOf('signal', name);
   }
 
-  /** Throws `lock-lost` (75) if another process has the vault by now: then nothing may be decided or written here. */
+  /** Throws `lock-lost` (75) if another process has the vault by now: then this one may not decide or write. */
   demand(): void {
     this.#parts.demand();
   }
@@ -889,8 +886,8 @@ export class Transactions {
 
   /**
    * Judges and commits, and judges again if a note changed before its change could be published: then `judge` returns
-   * null. Returns null if the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, which it throws
-   * as.
+   * null. Returns null if the note keeps changing. `notes`: what it is about, as for `finishHeldUp`, whose errors it
+   * throws.
    */
   attempt<Result>(notes: readonly string[], judge: () => Result | null): Result | null {
     this.finishHeldUp(notes);
@@ -913,7 +910,7 @@ export class Transactions {
 
   /**
    * Throws (exit 75) if the system says beforehand that an action on this note could not be carried out and recorded:
-   * so that nothing is paid for a judgement that doesn't lead to anything. `note`: null if not one is to be changed.
+   * so that no judgement is paid for in vain. `note`: the note to change, or null.
    */
   demandRoom(note: string | null): void {
     const { root, layout } = this.#parts.vault;
@@ -976,8 +973,8 @@ export class Transactions {
   }
 
   /**
-   * Returns the bytes of a note that the history keeps under an action's name, by their hash; null if it doesn't have
-   * one.
+   * Returns the bytes of a note that the history keeps under an action's name, by their hash; null if it has no such
+   * bytes.
    */
   formerText(name: string, sha: string): string | null {
     return this.#parts.publisher.formerText(name, sha);
@@ -990,7 +987,8 @@ export class Transactions {
     this.#parts.journal.setAside(name, this.#parts.publisher.history);
   }
 
-  // Anything that follows may be written on top of what waits; what decides may not, nor what starts from other bytes.
+  // Later steps may be written on top of what waits; the deciding step may not, nor a step that starts from other
+  // bytes.
   #demandFree(first: Step, rest: readonly Step[]): void {
     const { heldUp } = this.#parts;
     const waiting = heldUp.notes();
@@ -1019,7 +1017,7 @@ export class Transactions {
     for (const folder of OWN_PLACES) demandFolder(this.#parts.vault.root, folder);
   }
 
-  // Without the note that records it nothing is done: neither if it cannot be made, nor if it cannot be completed.
+  // An action is not carried out if the note that records it cannot be made, or cannot be completed.
   #demandRecord(intent: Intent): void {
     const { root } = this.#parts.vault;
     for (const step of intent.steps.filter((one) => isRecord(intent, one.path))) {
@@ -1087,7 +1085,7 @@ export class Transactions {
 /** The folders that every action needs. */
 const OWN_PLACES = ['journal', 'tmp', 'history'].map((name) => `${OWN_FOLDER}/${name}`);
 
-/** The outcome of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
+/** The results of the intents that a crash left in progress, by id, and the journal files that cannot be read. */
 interface Recovered {
   readonly finished: readonly string[];
   readonly withdrawn: readonly string[];
@@ -1111,15 +1109,15 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Whether the journal contains anything. */
+  /** Whether the journal has intents. */
   get isPending(): boolean {
     return this.#parts.journal.pending().intents.length > 0;
   }
 
   /**
    * Finishes each journalled intent whose deciding step happened, withdraws the others, and empties `.steward/tmp`. May
-   * itself be killed at any point and run again. An intent that the disk refuses is kept, and keeps back the notes that
-   * it still has to write.
+   * itself be killed at any point and run again. An intent that the disk refuses is kept, and blocks the notes that it
+   * still has to write.
    */
   run(): Recovered {
     const { journal, transactions, displaced } = this.#parts;
@@ -1141,10 +1139,10 @@ export class Recovery {
     for (const file of filesIn(own)) if (this.#isDeadLock(file)) fs.rmSync(file, { force: true });
   }
 
-  // A note's part that no journal explains may contain what the note was: it is kept until the undo window closes.
+  // A note's part without a journal entry may be the former text of the note: it is kept until the undo window closes.
   #drop(file: string): void {
     const name = path.basename(file);
-    // A second name of a note contains nothing that the note doesn't.
+    // A second name of a note has only the bytes of the note.
     const isNotePart = /\.[0-9a-f]{8}\.part$/.test(name) && fs.lstatSync(file).nlink === 1;
     const { history } = this.#parts.places;
     if (isNotePart) fs.renameSync(file, path.join(history, `${name}.${this.#parts.now()}.md`));

@@ -53,8 +53,8 @@ export function* judge(
 }
 
 /**
- * Returns why a vault is away at the start, or null: its folders went away while the program was down. Everything the
- * cache knows of it is then put next to what was read.
+ * Returns why a vault is away at the start, or null: its folders went away while the program was down. Then the records
+ * that only the cache knows of it are added to those that were read.
  */
 function* judgeStart(
   { root, layout, catalogue }: KnownFiles,
@@ -64,7 +64,7 @@ function* judgeStart(
 ): Generator<void, string | null> {
   if (cache.isEmpty) return null;
   const lost = unreachable(root, walk);
-  // How many a folder held counts only if nothing of it was met, and so nothing of it was taken over.
+  // The former number of a folder's files counts only if the walk met no file of it.
   const before = new Map<FolderKind, number>();
   const missing: string[] = [];
   let folder: string | null = null;
@@ -96,7 +96,7 @@ const MASS = 3;
 interface DeletionVerdict {
   /** Really gone. */
   readonly believed: readonly string[];
-  /** How long (ms) until a few recent losses can be believed, or null if there aren't any. */
+  /** How long (ms) until a few recent losses can be believed, or null if there are no such losses. */
   readonly waitMs: number | null;
   /** Why so much is missing that the vault must be considered away, in one sentence, or null. */
   readonly mass: string | null;
@@ -520,7 +520,7 @@ export class Vault {
   }
 }
 
-/** The things that the vault tells its listener. Called once a batch, in the order things were found. */
+/** The calls by which the vault informs its listener. Called once a batch, in the order things were found. */
 interface VaultListener {
   readonly changed: (changes: readonly RecordChange[]) => void;
   /** Files under `stream/` that are new or changed. */
@@ -532,8 +532,8 @@ interface VaultListener {
 }
 
 /**
- * Returns the changes of matters and tasks since the records were last saved; empty if not one were saved. `left`:
- * those of them that were not taken over.
+ * Returns the changes of matters and tasks since the records were last saved; no changes if no records were saved.
+ * `left`: the saved records that were not taken over.
  */
 function* editsSince(left: ReadonlyMap<string, CachedRecord>, catalogue: Catalogue): Generator<void, RecordChange[]> {
   const edits: RecordChange[] = [];
@@ -622,8 +622,8 @@ function lookForAWhile(files: Iterator<string>, look: HintsParts['look']): boole
 const DELAY_MS = 50;
 
 /**
- * Runs sweeps one at a time. Anything that happened since a running one began may have escaped it, so one more follows
- * for all who ask in the meantime.
+ * Runs sweeps one at a time. A running one may have missed later changes, so one more follows for all who ask in the
+ * meantime.
  */
 class SweepScheduler {
   readonly #sweep: () => Promise<void>;
@@ -657,7 +657,7 @@ class SweepScheduler {
     return this.#running;
   }
 
-  /** Runs a sweep in a moment; `failed` is told where it fails. Has no effect if one is scheduled already. */
+  /** Runs a sweep in a moment; `failed` gets its error. Ignored if one is scheduled already. */
   soon(failed: (error: unknown) => void): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => {

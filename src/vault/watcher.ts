@@ -20,18 +20,18 @@ import { inSlices, SLICE_MS } from './time.ts';
 
 /** Who is told what a walk meets, folder by folder. */
 export interface WalkVisitor {
-  /** A folder is about to be listed: anyone who watches it from now on misses nothing. */
+  /** A folder is about to be listed: to watch it from now on misses no change. */
   readonly enter: (folder: string) => void;
   /**
-   * Reads a file that nothing is known of, before anybody asks for its stat: opening it tells that too. Returns whether
-   * it is read; if it is not, the walk looks at it as at any other.
+   * Reads an unknown file before its stat is taken: opening it gives that too. Returns whether it is read; if it is
+   * not, the walk looks at it as at any other.
    */
   readonly take?: (file: string, kind: PathKind, folder: FolderKind | null) => boolean;
   /** A file that is read. `folder`: the record folder that it lies in. */
   readonly file: (file: string, stat: FileStat, kind: PathKind, folder: FolderKind | null) => void;
   /** Another Markdown note, of which only the name counts (links may point to it). */
   readonly note: (file: string) => void;
-  /** All that lies directly in the folder has been told. Not called where a folder cannot be listed. */
+  /** The visitor has got all that is directly in the folder. Not called if a folder cannot be listed. */
   readonly leave: (folder: string) => void;
 }
 
@@ -39,9 +39,9 @@ export interface WalkVisitor {
 const NAMES = 256;
 
 /**
- * One walk through the whole vault: the truth that the watcher's hints are checked against. Anything that is kept of it
- * grows with what is out of the ordinary alone; files and notes are told to the visitor. Of symlinked folders only
- * those are entered that represent a record folder, or are in one, and lead to a place in the vault.
+ * One walk through the whole vault: the truth that the watcher's hints are checked against. It keeps only what is out
+ * of the ordinary; files and notes go to the visitor. It enters a symlinked folder only if that is a record folder, or
+ * is in one, and leads to a place in the vault.
  */
 export class VaultWalk {
   readonly conflictCopies = new Set<string>();
@@ -151,7 +151,7 @@ export interface FolderContents {
   readonly notes: ReadonlySet<string>;
 }
 
-/** Lists one folder by itself. Returns null if it cannot be listed, and nothing is known of what it holds. */
+/** Lists one folder by itself. Returns null if it cannot be listed, so that its contents are unknown. */
 export function* listContents(root: string, layout: Layout, folder: string): Generator<void, FolderContents | null> {
   const [files, notes] = [new Set<string>(), new Set<string>()];
   const kind = layout.folderKindOf(`${folder}/`);
@@ -196,8 +196,8 @@ class LinkedFolders {
   }
 
   /**
-   * Returns whether a link is to be listed as a folder; or why not, in words, if it is a folder's place and nothing can
-   * be listed there. Null: it is a link to a file, or is if no records are.
+   * Returns whether a link is to be listed as a folder; or why not, in words, if it is a folder's place and can't be
+   * listed. Null: it is a link to a file, or in a place without records.
    */
   enter(file: string): true | string | null {
     const isPlace = LinkedFolders.isPlace(this.#layout, file);
@@ -246,7 +246,7 @@ function isNoText(file: string): boolean {
   return file.includes('\uFFFD');
 }
 
-/** Returns why a path is not read, or null if it is gone in the meantime. */
+/** Returns why a path is not read, or null if it is gone by now. */
 function reasonAgainst(root: string, file: string): string | null {
   try {
     const stat = fs.lstatSync(`${root}/${file}`, { throwIfNoEntry: false });
@@ -357,7 +357,8 @@ const TOLD_BY_LISTING = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'
 /** An editor that saves by another file leaves a name empty for a moment: that is no reason to list the vault. */
 const GAP_MS = 100;
 /**
- * This many reports at once (the system keeps 16 384 at most, and drops the rest in silence) are answered by a listing.
+ * From this many reports at once on, a listing replaces them: the system keeps 16 384 at most, and drops the rest in
+ * silence.
  */
 const MANY = 8_192;
 
@@ -431,7 +432,7 @@ export class FolderWatcher implements Watcher {
   // Only marked here, since thousands of reports may come at once.
   #hear(folder: string, name: string | null): void {
     if (this.#heard.size === 0) setImmediate(() => this.#lookAtHeard());
-    // Anything that happens to the folder itself is reported under its own name.
+    // A change of the folder itself is reported under its own name.
     if (name === null || name === path.posix.basename(this.#absolute(folder))) this.#heard.add(folder);
     if (name !== null) this.#heard.add(folder === '' ? name : `${folder}/${name}`);
     this.#reports += 1;
@@ -603,8 +604,7 @@ function relative(root: string, absolute: string): string {
 const MAX_CHOKIDAR_FILES = 5_000;
 
 /**
- * Returns the watcher for a vault of so many files, on this system and on the disk that it is on. Resolves when it is
- * ready.
+ * Returns the watcher for a vault of that many files, on this system and the vault's disk. Resolves when it is ready.
  */
 export async function watcherFor(
   watched: WatchedFolder,

@@ -13,7 +13,7 @@ function isReply(message: unknown): message is Reply {
   return message.ok === true ? 'answer' in message : 'reason' in message && typeof message.reason === 'string';
 }
 
-/** The things that a worker's script calls: answers the one question of whoever started it, and ends. */
+/** Called by a worker's script: answers the one question of the parent process, and ends. */
 export function answerParent(answer: (data: unknown) => unknown): void {
   process.once('message', async (data) => {
     const said: Reply = await replyTo(data, answer);
@@ -21,7 +21,7 @@ export function answerParent(answer: (data: unknown) => unknown): void {
   });
 }
 
-/** The same for a script that may be asked more than once: anyone who started it ends it. */
+/** The same for a script that may be asked more than once: its parent ends it. */
 export function answerParentAgain(answer: (data: unknown) => unknown): void {
   process.on('message', async (data) => {
     const said: Reply = await replyTo(data, answer);
@@ -63,8 +63,8 @@ const GRACE_SECONDS = 5;
 const LIMITED = 'ulimit -t "$1"; ulimit -c 0; shift; exec "$@"';
 
 /**
- * Starts a process that may read files, but neither write any, nor start another process, nor load native code;
- * `seconds` of processor time and a few more end it, even if its parent is gone.
+ * Starts a process that may read files, but neither write any, nor start another process, nor load native code. After
+ * `seconds` of processor time and a few more it ends, also if its parent is gone.
  */
 export function startWorker({ data, ...place }: WorkerStart): ChildProcess {
   const worker = spawnWorker(place);
@@ -119,10 +119,10 @@ export class WorkerFailure extends Error {
 }
 
 /**
- * Runs one task in a process of its own with a memory and a time limit, and returns what it answers: no input, whatever
- * it holds, blocks the program or ends it, not even if it crashes the runtime. The process may read files, but neither
- * write any, nor start another process, nor load native code. Rejects with a `WorkerFailure`, or with the signal's
- * reason where it is aborted. `ahead`: its process, where that was started already.
+ * Runs one task in a process of its own with a memory and a time limit, and returns its answer. No input blocks the
+ * program or ends it, not even if it crashes the runtime. The process may read files, but neither write any, nor start
+ * another process, nor load native code. Rejects with a `WorkerFailure`, or with the signal's reason if aborted.
+ * `ahead`: its process, if that was started already.
  */
 export async function runInWorker<Message>(
   task: WorkerTask<Message>,
@@ -148,7 +148,7 @@ export async function runInWorker<Message>(
   }
 }
 
-/** This many questions are put to one process before another takes its place. */
+/** After this many questions, another process takes its place. */
 const MOST_QUESTIONS = 500;
 /** How much processor time a process may take for all of its questions, in seconds. */
 const LASTING_SECONDS = 900;

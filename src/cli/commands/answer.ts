@@ -58,7 +58,7 @@ export async function answer(
   return answers.length > 0 && answers.every(isDone) ? EXIT.done : EXIT.refused;
 }
 
-/** Returns the filter of the options; undefined if events are named. Throws `usage` (2) for both, or neither. */
+/** Returns the filter of the options; undefined if events are named. Throws `usage` (2) for both, or for neither. */
 function filterOf(
   kind: string,
   events: readonly string[],

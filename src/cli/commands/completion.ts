@@ -18,7 +18,7 @@ export async function completion(shell: string, { out }: CommandContext): Comman
   return EXIT.done;
 }
 
-/** `steward complete -- WORD…`, which the shells ask: prints what may be in place of the last word. Never fails. */
+/** `steward complete -- WORD…`, which the shells ask: prints the candidates for the last word. Never fails. */
 export async function complete(
   program: CommandShape,
   words: readonly string[],
@@ -44,7 +44,7 @@ async function eventsFor(
     return about.flatMap((one) => candidatesFor(one, about));
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
-    return []; // no person sees it: the shell has the line
+    return []; // an error would go unseen: the shell has the line
   }
 }
 
@@ -111,7 +111,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   service: ['install', 'uninstall', 'status'],
 };
 
-/** Returns what may be in the place of the last of the words, of which the first is the one behind `steward`. */
+/** Returns the possible replacements of the last word. The first of `words` is the one after `steward`. */
 export function findCompletions(program: CommandShape, words: readonly string[]): Completion {
   const last = words.at(-1) ?? '';
   const command = commandAt(program, words.slice(0, -1));

@@ -17,10 +17,10 @@ import { PACKAGE } from '../package-dir.ts';
 import { type CommandContext, type CommandResult, figure, type Printer } from '../terminal.ts';
 
 /**
- * Shows Steward at work on a copy of the example vault: the daemon runs live on it, real mails arrive in its stream one
- * after the other, and each thing that happens is printed with where to look. `dir`: where the copy goes, relative to
- * the working directory; what is there is removed. `program`: how this program is called here. `once`: ends after the
- * last mail, without waiting for Ctrl-C. Throws `vault-locked` (75) where another demo runs there.
+ * Shows Steward at work on a copy of the example vault: the daemon runs live on it, and real mails arrive in its stream
+ * one after the other. Each event is printed with the place to look at. `dir`: the place of the copy, relative to the
+ * working directory; a former copy is removed. `program`: how this program is called here. `once`: ends after the last
+ * mail, without waiting for Ctrl-C. Throws `vault-locked` (75) if another demo runs there.
  */
 export async function demo(
   context: CommandContext,
@@ -161,11 +161,11 @@ const LAST_DAY = '2026-11-26';
 
 const ISO_DAY = /\b(\d{4})(-\d\d-\d\d)\b/g;
 
-/** A day as a sample mail writes it out. The month is one that is ahead in the example. */
+/** A day as a sample mail writes it out. The month is in the future of the example. */
 const WRITTEN_DAY = /\b(\d{1,2} (?:December|January|February|March)) (\d{4})\b/g;
 
 /**
- * Returns by how many whole years the example is to be moved for a local day, so that what is ahead in it still does.
+ * Returns by how many whole years the example is to be moved for a local day, so that its future stays in the future.
  */
 export function yearsTo(today: string): number {
   const years = Number(today.slice(0, 4)) - Number(LAST_DAY.slice(0, 4));
@@ -173,8 +173,8 @@ export function yearsTo(today: string): number {
 }
 
 /**
- * Returns a text of the example with the days that are ahead in it moved by this many years. Anything that has happened
- * keeps its day, and since only the year moves, “the keys come in January” stays true.
+ * Returns a text of the example with its future days moved by `years`. Past days stay, and since only the year moves,
+ * “the keys come in January” stays true.
  */
 export function daysMoved(text: string, years: number): string {
   const later = (year: string) => String(Number(year) + years);
@@ -190,7 +190,7 @@ function withRulesVerdict(evaluator: Evaluator, out: Printer): Evaluator {
     asksModel: evaluator.asksModel,
     async evaluate(question, abort) {
       const verdict = await evaluator.evaluate(question, abort);
-      // Everything a note shows by itself, the rules see in another way.
+      // The rules treat what a note shows by itself differently.
       if (verdict.evaluator === undefined || question.signals.length === 0) return verdict;
       const ofRules = await rules.evaluate(question, abort);
       printVerdicts(out, verdictText(ofRules), verdictText(verdict), verdict.evaluator, verdict.reasoning);
@@ -273,7 +273,7 @@ async function tickAlways(
   await answered;
 }
 
-/** A mail from an unknown sender: what it says waits for the tick, if it is weighed against what the note says. */
+/** A mail from an unknown sender: it waits for the check, which weighs it against what the note says. */
 async function dropWeakMail(
   context: CommandContext,
   daemon: Daemon,
@@ -329,7 +329,7 @@ function freshCopy(root: string): void {
   fs.writeFileSync(settings, quick.replace(/^evaluator: auto.*$/m, '$&\nevaluator_fallback: rules'));
 }
 
-// Anyone who names a vault of their own must not lose it.
+// A person who names a vault of their own must not lose it.
 function demandOwn(root: string): void {
   const isFree = !fs.existsSync(root) || fs.existsSync(path.join(root, MARK));
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
@@ -340,8 +340,7 @@ function demandOwn(root: string): void {
   );
 }
 
-// On a later day the example would tell of nothing but overdue tasks. No person has touched a note within the last
-// hour.
+// On a later day the example would only show overdue tasks. The notes count as untouched for an hour.
 function bringUpToDate(root: string, now: number): void {
   const years = yearsTo(localDate(now));
   const quiet = new Date(now - HOUR);

@@ -33,14 +33,14 @@ export interface Trials {
   readonly models: readonly ModelCheck[];
   readonly checks: readonly Check[];
   readonly trouble: readonly Diagnostic[];
-  /** Whether a trial says better what a problem of the daemon's list says. */
+  /** Whether a trial reports the same as a problem of the daemon's list, but newer. */
   readonly replaces: (problem: Diagnostic) => boolean;
 }
 
-/** Said while the sources are asked. */
+/** Printed while the sources are asked. */
 const ASKING_SOURCES = 'Asking the sources.';
 
-/** Says that the models are asked now, which takes a while. */
+/** Prints that the models are asked now, which takes a while. */
 function printAsking(err: Printer): void {
   err.line('Asking the models; one at home may take minutes.');
 }
@@ -79,22 +79,22 @@ export async function tryOut(
   };
 }
 
-/** The things that a daemon may have met of a Plane that cannot be used. */
+/** The problems that a daemon may have had with a Plane that cannot be used. */
 const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-strange'];
 
-/** A daemon that doesn't answer says nothing of its sources. */
+/** A daemon that doesn't answer can't report on its sources. */
 const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 
-/** The package that speaks with each kind of server. */
+/** The package for each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 
-/** How a source stands that no person may ask just now. */
+/** The state of a source that may not be asked just now. */
 const NOT_ASKED: readonly ListedSource['state'][] = ['paused', 'not-allowed', 'unreadable', 'refused'];
 
 interface SourceChecks {
   readonly checks: readonly Check[];
   readonly trouble: readonly Diagnostic[];
-  /** The notes of those that were asked just now: that says it better than what was met before. */
+  /** The notes of the sources that were asked just now: the result replaces what was met before. */
   readonly asked: readonly string[];
 }
 

@@ -95,7 +95,7 @@ async function listed(
 ): Promise<ProblemList> {
   if (mail.length + trials.trouble.length === 0) return { shown: trouble, hidden: knownTrouble };
   const { sortProblems } = await import('../../daemon/problem-list.ts');
-  // A trial that was made just now says it better than what the daemon met.
+  // The result of a trial just now replaces what the daemon met.
   const others = [...trouble, ...knownTrouble].filter((one) => !trials.replaces(one));
   return sortProblems([...others, ...trials.trouble, ...mail], (id) => known.includes(id));
 }

@@ -175,7 +175,7 @@ export function namedFiles(words: readonly string[], root: string, cwd: string):
   return words.map((word) => absolutePath(word, root, cwd));
 }
 
-// Anyone who shares the vault would choose by a link what is taken in for the person.
+// Else anyone who shares the vault could choose by a link what is imported for the person.
 function absolutePath(file: string, root: string, cwd: string): string {
   const inVault = path.resolve(root, file);
   const relative = path.relative(root, inVault);
@@ -188,8 +188,8 @@ function absolutePath(file: string, root: string, cwd: string): string {
 const SHOWN_SIGNALS = 20;
 
 /**
- * `steward import FILE… --dry-run`: says what would be signalled and why, and doesn't change anything; exit 1 if a file
- * is not understood. `files` are absolute.
+ * `steward import FILE… --dry-run`: says what would be signalled and why, without a change; exit 1 if a file is not
+ * understood. `files` are absolute paths.
  */
 async function importDryRun(files: readonly string[], options: ImportOptions, context: CommandContext): CommandResult {
   const space = await readVault(context, presentVaultDir(options, context));
@@ -203,8 +203,8 @@ async function importDryRun(files: readonly string[], options: ImportOptions, co
 }
 
 /**
- * Returns what a person is told who ends an import while the daemon is at it (`interrupted`, 130), by how far it was:
- * null if it had told nothing yet.
+ * Returns the error for a person who ends an import while the daemon is at it (`interrupted`, 130). `at`: how far it
+ * was; null before the first report.
  */
 export function endedByPerson(at: ImportProgress | null): StewardError {
   const isThere = at !== null && (at.file !== null || at.nth > 1);
@@ -260,7 +260,7 @@ export function durationWords(seconds: number): string {
 /** How many signals of a file are named. */
 const MOST_SIGNALS = 20;
 
-/** Prints the signals of each imported file, or why it doesn't have one. */
+/** Prints the signals of each imported file, or why it has no signals. */
 export function printImported(out: Printer, files: readonly ImportedFile[]): void {
   for (const one of files) {
     out.plain(`${one.file ?? one.from}: ${cameTo(one)}`);
@@ -430,7 +430,7 @@ export class ProgressLine {
   readonly #err: Printer;
   readonly #isSilent: boolean;
   #samples: Sample[] = [];
-  /** The report last; null before anything was. */
+  /** The last report; null before the first. */
   last: ImportProgress | null = null;
 
   constructor(err: Printer, isSilent: boolean) {
@@ -494,7 +494,7 @@ function nameOf(from: string): string {
 }
 
 interface Choice {
-  /** The statements of the answer about the table, as a format does: `order = dmy`. */
+  /** The rule that the answer adds, as a format writes it: `order = dmy`. */
   readonly value: string;
   readonly label: string;
   readonly hint?: string;
@@ -517,8 +517,8 @@ const SHOWN = 32;
 const TWO_COLUMNS = 'two';
 
 /**
- * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null if nothing has
- * to be asked, where the person breaks it off, and if no answer helps.
+ * Asks what must be known of a bank's table, and returns the line of `bank_formats` that says it. Null if no question
+ * is needed, if the person breaks it off, or if no answer helps.
  */
 export async function askedFormat(bytes: Uint8Array, lines: readonly string[], asking: Asking): Promise<string | null> {
   let open = openQuestions(bytes, lines);
@@ -672,7 +672,7 @@ async function asked(file: string, head: Uint8Array, lines: readonly string[]): 
   }
 }
 
-// Anything that cannot be opened is told by the import itself.
+// If a file cannot be opened, the import itself says so.
 function headOf(file: string): Uint8Array | null {
   try {
     const bytes = readHead(file, LOOKED_AT);

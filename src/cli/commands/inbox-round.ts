@@ -38,7 +38,7 @@ interface Given {
   readonly note: string | null;
 }
 
-/** The result of it. `undoable`: the notes to name where it is to be taken back. */
+/** The result of an answer. `undoable`: the notes to name to undo it. */
 interface Came {
   readonly isDone: boolean;
   readonly undoable: readonly string[];
@@ -72,7 +72,7 @@ class Answers {
     return answers?.every(isDone) === true;
   }
 
-  // One that cannot be answered, as where it was answered elsewhere in the meantime, does not end the round.
+  // An entry that cannot be answered, such as one that was answered elsewhere in the meantime, does not end the round.
   async #tried(act: () => Promise<AnswerRecord[]>): Promise<AnswerRecord[] | null> {
     try {
       const answers = await act();
@@ -110,13 +110,12 @@ class Answers {
   }
 }
 
-// A dismissed proposal waits again. Anything that was confirmed and didn't change anything doesn't have anything to
-// give back.
+// A dismissed proposal waits again. A confirmation without a change has no effect to undo.
 function isUndoable({ changes, note }: AnswerRecord): boolean {
   return Object.keys(changes).length > 0 || /-action-dismissed-/.test(note ?? '');
 }
 
-/** Anyone who asks the person: on a terminal key by key, else line by line. */
+/** Asks the person: on a terminal key by key, else line by line. */
 interface Asker {
   /** Returns the key of one of the ways, or other words where `takesWords`; null once the terminal is closed. */
   ask(ways: readonly Way[], takesWords: boolean): Promise<string | null>;
@@ -272,8 +271,7 @@ class Round {
     return this.#answered.length > 0 ? [UNDO] : [];
   }
 
-  // Anything that was noticed without anybody saying so is answered one by one: no person archives their matters in
-  // bulk by mistake.
+  // Findings are answered one by one, so that matters can't be archived in bulk by mistake.
   #like(entry: WaitingEntry, by: 'a' | 'A'): WaitingEntry[] {
     const wanted = by === 'a' ? senderOf(entry) : entry.matter;
     if (wanted === null || entry.kind === 'found') return [];
@@ -317,7 +315,7 @@ class Round {
     else this.#isAllDone &&= isDone;
   }
 
-  /** Undoes the last answer. Anything that waits again is asked about again. */
+  /** Undoes the last answer. An entry that waits again is asked about again. */
   async #takeBack(): Promise<boolean> {
     const last = this.#answered.pop();
     if (last === undefined) {
@@ -336,7 +334,7 @@ class Round {
     return true;
   }
 
-  // Anything that was marked is asked about before the round ends, whichever way it does.
+  // Marked entries are asked about before the round ends, in whichever way it ends.
   async #leave(): Promise<boolean> {
     if (this.#marked.size > 0) await this.#together([...this.#marked]);
     return false;
@@ -372,7 +370,7 @@ function senderOf({ from }: WaitingEntry): string | null {
   return from === null || /^[a-z_]+$/.test(from) ? null : from;
 }
 
-// Anything that is no key of its own says which note is meant.
+// Any other word says which note is meant.
 function understood({ candidates }: WaitingEntry, said: string): Given {
   const given = GIVEN.find(({ key }) => key === said);
   if (given !== undefined) return { what: given.what, note: null };
@@ -471,7 +469,7 @@ class LineAsker implements Asker, Disposable {
   }
 }
 
-// A key means what it says, in capitals too where those don't mean anything else; and so does the word for it.
+// A key may be typed in capitals if those have no other meaning; the word for it works too.
 function wayOf(ways: readonly Way[], typed: string): Way | undefined {
   const word = typed.toLowerCase();
   return (
@@ -490,7 +488,7 @@ interface Way {
 
 /**
  * Returns what can be said, in lines: `confirm (c), dismiss (d), skip (s), quit (q)?` `byName`: how a note that may be
- * chosen is named; null if not one may.
+ * chosen is named; null if there is no choice.
  */
 function waysLines(out: Printer, ways: readonly Way[], byName: string | null): string[] {
   const shown = ways.map(({ key, words }) => {

@@ -42,7 +42,7 @@ export async function inbox(options: InboxOptions, context: CommandContext): Com
   return isAway ? EXIT.tryAgain : EXIT.done;
 }
 
-// Null if nobody is there to answer.
+// Null if no person is there to answer.
 async function answerHere(
   { answer }: InboxOptions,
   context: CommandContext,

@@ -98,7 +98,7 @@ function parentFolder({ folder }: InitOptions): string | null {
   );
 }
 
-/** The things that would be made or changed, a line each; none if all is there. */
+/** Returns the planned changes, a line each; empty if all is there. */
 function planLines(root: string, survey: Survey, plan: InitPlan): string[] {
   const { tasks, matters } = survey;
   const { adoption, folders } = plan;
@@ -372,7 +372,7 @@ interface InitPlan {
   readonly folders: FolderNames;
   readonly mendsTypes: boolean;
   readonly addsSnippet: boolean;
-  /** The things that a yes would add, if nobody was there to be asked. */
+  /** The additions that need a yes, if no person was there to be asked. */
   readonly left: readonly string[];
   readonly declined: readonly string[];
 }
@@ -518,7 +518,7 @@ function wordLines(words: readonly FoundWord[], taskNotes: TaskNotesSettings | n
 
 interface Survey {
   readonly files: FolderContents;
-  /** Where the settings look for records, and how many notes are there. */
+  /** The folders in which the settings look for records, and how many notes are there. */
   readonly folders: FolderNames;
   readonly records: { readonly tasks: number; readonly matters: number };
   /**
@@ -541,7 +541,7 @@ interface Survey {
 interface FoundFolder {
   readonly folder: string;
   readonly notes: number;
-  /** How many of its notes lie so that they may be no task or matter of their own: next to others in a folder of it. */
+  /** How many of its notes may be no task or matter of their own: those next to others in a folder of it. */
   readonly beside: number;
   /** How many notes are directly in it or have the name of their folder, if most folders have such a note; else null. */
   readonly folderNotes: number | null;
@@ -765,7 +765,7 @@ const ENOUGH_FILES = 2000;
 const NOTES_PER_REPORT = 500;
 const MARKS = [SETTINGS_FILE, '.obsidian', '.steward'];
 
-/** Looks at all that is in the folder. Throws `vault-unlikely` if no person would make a vault of it. */
+/** Looks at all that is in the folder. Throws `vault-unlikely` if it is unlikely to be meant as a vault. */
 function surveyFolder(root: string, options: InitOptions, { env, err }: CommandContext): FolderContents {
   const marks = MARKS.filter((name) => isThere(path.join(root, name)));
   const isVault = marks.includes(SETTINGS_FILE) || marks.includes('.obsidian');
@@ -778,7 +778,7 @@ function surveyFolder(root: string, options: InitOptions, { env, err }: CommandC
   return contents;
 }
 
-/** Returns why a folder is none that anybody makes a vault of, by its place alone; null if it may be one. */
+/** Returns why a folder is unlikely to be a vault, by its place alone; null if it may be one. */
 function unlikelyPlace(root: string, home: string | undefined): string | null {
   if (root === path.parse(root).root) return 'it is the root of the disk';
   if (home === undefined || home === '') return null;
@@ -808,7 +808,7 @@ function unlikelyVault(root: string, reason: string): StewardError {
   );
 }
 
-// Follows no link, and doesn't write anything.
+// Follows no link, and makes no change.
 function contentsOf(root: string, marks: readonly string[], report: (notes: number) => void): FolderContents {
   const troubles: Diagnostic[] = [];
   const taskNotes = readTaskNotes(root, troubles);
@@ -863,7 +863,7 @@ function isThere(place: string): boolean {
   return fs.lstatSync(place, { throwIfNoEntry: false }) !== undefined;
 }
 
-// Null if the note is too large, gone by now, or not to be read: `status` tells of that.
+// Null if the note is too large, gone by now, or not to be read: `status` shows that.
 function foundNote(root: string, file: string, taskNotes: TaskNotesSettings | null): FoundNote | null {
   const bytes = bytesOf(root, file);
   if (bytes === null) return null;
@@ -931,8 +931,8 @@ const fieldNames = z.object({
 });
 
 /**
- * The statements of TaskNotes about its tasks. Its settings contain much else, a token among it, and no part of that is
- * kept. Everything one version of it does not write is as TaskNotes itself takes it.
+ * The settings of TaskNotes about its tasks. They contain much else, such as a token, which is not kept. For a setting
+ * that one of its versions does not write, TaskNotes' own default applies.
  */
 const taskNotesSettings = z
   .looseObject({
@@ -978,14 +978,14 @@ function readTaskNotes(root: string, troubles: Diagnostic[]): TaskNotesSettings 
 interface Making {
   /** What was missing and was made, and what was added to, in words. */
   readonly made: string[];
-  /** Things that could not be made or added to, and why; it was left as it is. */
+  /** The parts that could not be made or added to, and why; they were left as they are. */
   readonly refused: Diagnostic[];
 }
 
-/** The outcome of a part; null if it was there already. */
+/** The change to a part; null if it was there already. */
 type Made = 'made' | 'added to' | 'mended' | null;
 
-/** Makes what is missing. Replaces nothing, and writes through no link that leads out of the vault. */
+/** Makes what is missing. Replaces no file, and writes through no link that leads out of the vault. */
 function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
   fs.mkdirSync(root, { recursive: true });
   const places = ownPlaces(root);
@@ -1004,7 +1004,7 @@ function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
   return making;
 }
 
-/** The things that a vault has, and how each of it is made where it is missing. */
+/** The parts of a vault, and how to make each one that is missing. */
 function partsOf(root: string, tmp: string, plan: InitPlan): readonly (readonly [string, () => Made])[] {
   const madeIf = (isMade: boolean): Made => (isMade ? 'made' : null);
   return [
@@ -1026,7 +1026,7 @@ function refusal(error: unknown, name: string): Diagnostic {
 
 /**
  * Makes `steward.md` with these settings, or adds to one that is there those that it does not have. One that cannot be
- * read has all of them: nothing is written into it.
+ * read counts as complete: it is left as it is.
  */
 function writeSettings(root: string, tmp: string, { settings: proposed, folders }: InitPlan): Made {
   const place = realPlace(root, SETTINGS_FILE);

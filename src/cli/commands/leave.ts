@@ -349,7 +349,7 @@ function withoutMarked(text: string): string {
   );
 }
 
-// Anything that is between the marks is Steward's.
+// The text between the marks is Steward's.
 function bodyOf(text: string): string {
   const still = withSection(withDigest(text, null) ?? text, NO_ATTENTION) ?? text;
   return still.replace(BLOCK, '').replaceAll('\r\n', '\n').trim();
@@ -624,8 +624,8 @@ function removeOwnFolder(root: string): void {
   fs.rmSync(own, { recursive: true, force: true });
 }
 
-// The key of this machine and the ended licences stay: if the vault comes back from a backup, not one of them counts
-// again.
+// The key of this machine and the ended licences stay: if the vault comes back from a backup, the ended licences stay
+// ended.
 function forgetVault(root: string, env: NodeJS.ProcessEnv): void {
   const { snapshot } = runtimePaths(root, env);
   const memory = lockMemoryFile(root, lockMemories(env));

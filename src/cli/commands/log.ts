@@ -54,7 +54,7 @@ export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
     const words = `${out.paint('dim', formatMoment(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`;
     for (const line of out.folded(words)) out.line(line);
     for (const change of changeLines(changes)) out.plain(`    ${change}`);
-    if (asks != null) out.plain(`    ${asks}`); // a daemon of an earlier version does not say it
+    if (asks != null) out.plain(`    ${asks}`); // a daemon of an earlier version has no such field
     out.line(`    ${out.paint('dim', clean(event))}`);
   }
 }

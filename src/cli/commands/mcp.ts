@@ -57,7 +57,7 @@ const UNNAMED = 'unnamed';
 
 /**
  * Returns the name that a client gives itself as one plain token: small letters, digits and hyphens. It is the client's
- * own word, so it tells clients apart and doesn't prove anything.
+ * own word, so it tells clients apart, but is no proof.
  */
 export function clientName(given: string | undefined): string {
   const plain = (given ?? '').slice(0, 1_000).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -70,7 +70,7 @@ export function clientName(given: string | undefined): string {
   );
 }
 
-/** How much text a model is given: what it reads costs it room. The structured content contains more. */
+/** How much text a model gets, since it has limited room. The structured content has more. */
 const MOST_PRINTED = 20_000;
 
 /** Returns what a screen prints, without colour and no longer than a model should be given. */
@@ -126,9 +126,9 @@ function crowded(): StewardError {
 }
 
 /**
- * Returns what is in the files that a briefing registers, verbatim with its lines. It asks no model: anyone who asks is
- * one, and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no
- * client can name a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
+ * Returns what is in the files that a briefing registers, verbatim with its lines. It asks no model: the caller is one,
+ * and reads on by itself. The briefing is a roundtable's or a matter's own note; no other is looked at, and no client
+ * can name a folder outside the vault. Throws `briefing-unknown` and `vault-away`.
  */
 async function findEvidence(
   served: Served,
@@ -201,7 +201,7 @@ async function handInProposal(served: Served, order: AgentProposal, abort: Abort
   let known: boolean | null = null;
   for (;;) {
     const found = await onceHandIn(served, order);
-    known ??= found?.known ?? null; // what it is by the second try doesn't say anything of before this call
+    known ??= found?.known ?? null; // a later try no longer shows whether it was known before this call
     const next = found === null ? Date.now() + AGAIN_MS : found.again;
     const isOver = next === null || next > until || abort.aborted;
     if (found !== null && isOver) return answerTo({ ...found, known: known ?? found.known });
@@ -239,8 +239,8 @@ function busy(): StewardError {
 }
 
 /**
- * Returns an object with at most this many entries in each of its lists; `left_out` says how many more there are, if
- * there are any. A vault may have ten thousand schedules, and whoever asks pays for each.
+ * Returns an object with at most `most` entries in each of its lists; `left_out` says how many more there are, if any.
+ * A vault may have ten thousand schedules, and the caller pays for each.
  */
 function withShortLists<Whole extends object>(whole: Whole, most: number): Whole & { left_out?: object } {
   const over = Object.entries(whole).flatMap(([name, value]) =>
@@ -284,8 +284,7 @@ async function readFields(served: Served, name: string): Promise<ToolAnswer> {
   return { text, json };
 }
 
-// Anything that is named is looked for among the records, which are notes in their folders: no path is ever built of
-// it.
+// A name is only looked up among the records, which are notes in their folders: no path is ever built from it.
 async function recordNamed(
   served: Served,
   name: string,
@@ -356,7 +355,7 @@ interface ToolAnswer {
   readonly json: object;
 }
 
-/** Answers a tool's call. Anything that goes wrong is told to the model as the terminal would say it. */
+/** Answers a tool's call. The model gets errors in the words of the terminal. */
 async function answered(served: Served, work: () => Promise<ToolAnswer>): Promise<CallToolResult> {
   try {
     const { text, json } = await inTurn(served, work);
@@ -386,7 +385,7 @@ function troubleText(error: unknown): string {
   return clean(`${message} ${hint} (${code})`);
 }
 
-// Anything that is undefined has no place in JSON, and the schema of an answer is checked before it is written.
+// JSON has no undefined values, and an answer is checked against its schema before it is written.
 function plainObject(json: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(json));
 }
@@ -545,7 +544,7 @@ const proposeAnswer = open({
   reason: z.string(),
 });
 
-// Some clients take a form that doesn't say anything of further fields, `{}`, for a mistake.
+// Some clients take `{}`, a schema without a word on further fields, for a mistake.
 function open<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).meta({ additionalProperties: true });
 }
@@ -676,12 +675,12 @@ function nameOf(server: McpServer, { mcpReq }: ServerContext): string | undefine
   );
 }
 
-/** This many requests may wait for their turn. */
+/** The most requests that may wait for their turn. */
 const MOST_WAITING = 32;
 
 /**
- * One after the other: each may read a whole vault, and an answer that no person takes is held in memory. So none
- * begins before there is room for its answer.
+ * One after the other: each may read a whole vault, and an answer that isn't read stays in memory. So each begins only
+ * when there is room for its answer.
  */
 class AnswerQueue {
   readonly #room: () => Promise<void>;
@@ -779,8 +778,8 @@ function serverOf(served: Served): McpServer {
   return server;
 }
 
-// Anyone who does not read the answers is not heard further until they do. Anything that was asked before the end is
-// still answered.
+// No further requests are read from a client that does not read its answers. Requests from before the end are still
+// answered.
 async function* unhurried(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,

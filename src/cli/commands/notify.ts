@@ -6,7 +6,7 @@ import { type CommandContext, type CommandResult, type CommonOptions, type Print
 
 /**
  * `steward notify test`: sends one message to each channel. A running daemon does it, since it has an environment of
- * its own; else it is done with the one of this terminal. Exits 1 if a channel failed or none is named.
+ * its own; else it is done with the one of this terminal. Exits 1 if a channel failed, or if no channel is named.
  */
 export async function notify(what: string, options: CommonOptions, context: CommandContext): CommandResult {
   if (what !== 'test') throw usageError(`There is no "steward notify ${what}".`, 'Use: steward notify test');

@@ -61,10 +61,10 @@ function noPrice(model: string): StewardError {
 /** Lets a request pass only if what is left of the budget pays for it. */
 class BudgetGate implements RequestGate {
   readonly #account: VaultBudget;
-  /** The rest for the question under way, and the most that one request of it takes, in US dollars. */
+  /** The remaining budget of the question under way, and the most that one of its requests takes, in US dollars. */
   #left = 0;
   #most = 0;
-  /** Whether a request was kept back since the question began. */
+  /** Whether a request was refused since the question began. */
   isSpent = false;
 
   constructor(account: VaultBudget) {

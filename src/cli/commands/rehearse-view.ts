@@ -305,10 +305,7 @@ function placeWords({ file, place }: Pick<RehearsedCase, 'file' | 'place'>): str
 
 const MOST_NOTE_ROWS = 40;
 
-/**
- * Returns the text of the note of a rehearsal. Anything that came from outside is in code, so that nothing in it means
- * anything.
- */
+/** Returns the text of the note of a rehearsal. Text from outside is in code, so that its Markdown has no effect. */
 export function rehearsalNote(rehearsal: Rehearsal): string {
   const { tally, would, from, to, past, cases } = rehearsal;
   const frontmatter = {
@@ -349,7 +346,7 @@ function tableOf(name: string, rows: readonly TallyRow[], words: (name: string) 
   return [`| ${name} | right | wrong | missed | unknown | share right |`, '|-|-|-|-|-|-|', ...lines].join('\n');
 }
 
-// The vault may be on other machines, too: where the file is on this one doesn't mean anything there.
+// The vault may be on other machines, too: the path of the file on this one is no use there.
 function caseLine(one: RehearsedCase): string {
   const { verdict, at, source, notes, words, quote, reason, place } = one;
   const file = placeWords({ file: path.basename(one.file), place });

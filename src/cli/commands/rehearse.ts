@@ -32,7 +32,7 @@ interface RehearseOptions extends CommonOptions {
   readonly source?: string;
   /** `rules`, `model`, or the id of a model. */
   readonly evaluator?: string;
-  /** The highest cost of a model, in US dollars. */
+  /** The most that a model may cost, in US dollars. */
   readonly budget?: number;
   /** Asks a model without a question. */
   readonly yes?: boolean;
@@ -41,8 +41,9 @@ interface RehearseOptions extends CommonOptions {
 }
 
 /**
- * `steward rehearse PATH… | --source NAME [--since DAY] [--sent-by ADDRESS] [--note]`: what Steward would have done with past
- * events, compared with what the user did. Writes nothing before a yes, except the note that is asked for. Ctrl-C prints what is known by then (130).
+ * `steward rehearse PATH… | --source NAME [--since DAY] [--sent-by ADDRESS] [--note]`: what Steward would have done
+ * with past events, compared with what the user did. Doesn't write before a yes, except the note that is asked for.
+ * Ctrl-C prints what is known by then (130).
  */
 export async function rehearseCommand(
   paths: readonly string[],

@@ -32,7 +32,7 @@ interface ReportOptions extends CommonOptions {
   readonly note: boolean;
 }
 
-/** `steward report [--since DATE] [--matter M]`: the scorecard, and the note in the vault that contains it. */
+/** `steward report [--since DATE] [--matter M]`: the scorecard, and its note in the vault. */
 export async function report(options: ReportOptions, context: CommandContext): CommandResult {
   const root = presentVaultDir(options, context);
   const request = { op: 'report' as const, since: options.since ?? null, matter: options.matter ?? null };

@@ -37,7 +37,7 @@ export async function run(options: RunOptions, context: CommandContext): Command
 
 async function runWith(log: DaemonLog, options: RunOptions, context: CommandContext): CommandResult {
   const { vaults } = options;
-  const named = options.named.filter((one) => one !== ''); // a script's empty variable doesn't mean any
+  const named = options.named.filter((one) => one !== ''); // an empty variable of a script names no vault
   if (vaults !== undefined || named.length > 1) throw severalVaults();
   const [only] = named;
   const root = presentVaultDir(only === undefined ? {} : { vault: only }, context);
@@ -76,8 +76,7 @@ function severalVaults(): StewardError {
   );
 }
 
-// A start may wait for a lock that cannot be judged. Who is asked to stop in the meantime stops, as when it had
-// started.
+// A start may wait for a lock that cannot be judged. A stop in the meantime ends it, as if it had started.
 async function startUnless(
   stop: Promise<void>,
   start: (signal: AbortSignal) => Promise<Daemon>,
@@ -97,10 +96,7 @@ async function lossOf(lost: AbortSignal): Promise<unknown> {
   return lost.reason;
 }
 
-/**
- * Something that happens with errors that no code caught: before the daemon runs and while it can't go on they end the
- * process in order.
- */
+/** Handles errors that no code caught: before the daemon runs, and if it can't go on, they end the process in order. */
 class Guard implements Disposable {
   readonly #log: DaemonLog;
   readonly #broken = Promise.withResolvers<StewardError>();

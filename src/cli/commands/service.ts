@@ -126,7 +126,7 @@ function asRoot(unit: Unit): Unit {
 /** How the service of a vault is, as the system's manager of services sees it. */
 interface ServiceState {
   readonly name: string;
-  /** The file that tells the system of it; null if it doesn't have one installed. */
+  /** The file that defines it for the system; null if not installed. */
   readonly file: string | null;
   /** The manager's own word: active, activating, inactive, failed… */
   readonly state: string;
@@ -194,8 +194,8 @@ const UNSEALED = 'sha256:unsealed';
 const SEAL = /sha256:[0-9a-f]{64}/;
 
 /**
- * Writes the file and says so. Everything a person has changed in it is kept next to it, where the system doesn't read
- * anything.
+ * Writes the file and says so. A file that a person has changed is kept next to it, under a name that the system
+ * doesn't read.
  */
 function writeServiceFile(out: Printer, { file, text }: ServiceFile, advice = ''): void {
   const known = readText(file);
@@ -317,14 +317,14 @@ interface ProgramResult {
   readonly why: string;
 }
 
-/** Runs a program of the system to its end; null if there isn't one of that name here. */
+/** Runs a program of the system to its end; null if it isn't installed here. */
 function runSystem(program: string, words: readonly string[]): ProgramResult | null {
   const { status, error, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
   if (error !== undefined) return null;
   return { ok: status === 0, stdout, why: stderr.trim().split('\n')[0] ?? '' };
 }
 
-/** Runs systemctl with the right manager. Throws `no-systemd` if there isn't one. */
+/** Runs systemctl with the right manager. Throws `no-systemd` if there is no systemd. */
 function systemctl({ manager }: Unit, ...words: string[]): ProgramResult {
   const said = runSystem('systemctl', [...manager, ...words]);
   if (said === null) throw noSystemd();
@@ -475,7 +475,7 @@ function settingsOf({ memoryHigh, memoryMax, startSeconds }: Limits): readonly s
   return [`MemoryHigh=${memoryHigh}M`, `MemoryMax=${memoryMax}M`, `TimeoutStartSec=${startSeconds}`];
 }
 
-/** Returns how many files are in a folder, without those that are hidden; none if it cannot be read. */
+/** Returns how many files are in a folder, without those that are hidden; 0 if it cannot be read. */
 export function countFiles(folder: string): number {
   let count = 0;
   for (const item of itemsOf(folder)) {
@@ -514,7 +514,7 @@ function installUnit(unit: Unit, root: string, out: Printer): ExitCode {
   return EXIT.done;
 }
 
-/** Stops the unit and removes all that an install wrote. Everything a person wrote stays, and is named. */
+/** Stops the unit and removes all that an install wrote. A file that a person wrote stays, and is named. */
 function uninstallUnit(unit: Unit, out: Printer): ExitCode {
   if (!fs.existsSync(unit.unit.file)) {
     out.plain(`There is no ${unit.unit.file}.`);
@@ -579,7 +579,7 @@ function dropInsOf({ unit, name, dropIn }: Unit): string[] {
     .filter((file) => file.endsWith('.conf') && file !== dropIn?.file);
 }
 
-/** The vault of a person's own service as it was; null if there wasn't one, or where the unit's name tells. */
+/** The vault of a person's own service as it was; null if there was no service, or if the unit's name tells. */
 function servedVault({ owner, unit }: Unit): string | null {
   if (owner === 'system') return null;
   const [, written] = /^Environment="STEWARD_VAULT=((?:[^"\\]|\\.)*)"$/m.exec(readText(unit.file) ?? '') ?? [];
@@ -670,8 +670,8 @@ function userUnit(root: string, env: NodeJS.ProcessEnv): Unit {
   return { owner: 'user', name: 'steward.service', unit: { file, text }, dropIn: null, manager: ['--user'] };
 }
 
-// Anything that is written into the vault belongs to whom the vault belongs to. Without powers, root could not write
-// there either.
+// Files that it writes into the vault belong to the owner of the vault. Without capabilities, even root could not write
+// there.
 function ownerDropIn(root: string, file: string): ServiceFile | null {
   if (!fs.existsSync(root)) return null;
   const { uid, gid } = fs.statSync(root);

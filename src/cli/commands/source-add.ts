@@ -56,7 +56,7 @@ export async function sourceAdd(
   return addedWith(asking, makeDraft(name, program, options), options, context);
 }
 
-/** The same with whoever is asked; null if nobody is. */
+/** The same with a given way to ask; null if no person is there. */
 export async function addedWith(
   asking: SourceAsking | null,
   open: OpenDraft,
@@ -88,7 +88,7 @@ export async function addedWith(
   return written(vouched, root, context);
 }
 
-// On a terminal it was said next to the question.
+// On a terminal the question itself has said it.
 function tellProvider({ fields }: SourceDraft, { out }: CommandContext): void {
   const known = fields.kind === 'imap' ? providerAt(String(fields.host), fields.port) : null;
   if (known !== null) out.line(known.says);
@@ -271,7 +271,7 @@ function meant(field: string, answer: string): SourceFields[string] {
     .filter((folder) => folder !== '');
 }
 
-/** Says what is against an answer, of this field alone: others may not be known yet. */
+/** Returns a check of the answer for one field: the others may not be known yet. */
 function checked({ fields }: OpenDraft, field: string): (answer: string) => string | null {
   return (answer) => {
     const trouble = fieldTrouble({ ...fields, [field]: meant(field, answer) }, field);
@@ -284,7 +284,7 @@ function freeName(usual: string, taken: readonly string[]): string {
   return names.find((name) => !taken.includes(name)) ?? usual;
 }
 
-/** A source that is to be added, and what came of trying it; null if it was not tried. */
+/** A source that is to be added, and the result of its test; null if untested. */
 interface Tested {
   readonly draft: SourceDraft;
   readonly tried: SourceTrial | null;
@@ -297,8 +297,8 @@ interface Trying {
 }
 
 /**
- * Tests a draft from where it will be asked; if there is no password yet, asks where it will come from, and again if it
- * was not the right one. Null if it was broken off.
+ * Tests a draft in the place from which it will be asked. If there is no password yet, asks how to get it, and again
+ * after a wrong one. Null if the person breaks it off.
  */
 async function testedDraft(
   draft: SourceDraft,
@@ -397,7 +397,7 @@ function shown({ draft, tried }: Tested, { out, err }: CommandContext): Tested {
   return { draft, tried };
 }
 
-// The source is not there yet: what would repair one that is does not help, and nothing is tried again by itself.
+// The source is not there yet: the advice for an existing one does not help, and it isn't tried again automatically.
 function ofDraft({ failed, hasPassword }: SourceTrial, name: string): PlainFailure | null {
   if (failed === null) return null;
   const set = `set ${passwordVariable(name)} in the daemon's environment, or here`;

@@ -71,7 +71,7 @@ export async function sourceTest(
   return testedWith(await terminalAsking(), name, program, options, context);
 }
 
-/** The same with whoever is asked; null if nobody is. */
+/** The same with a given way to ask; null if no person is there. */
 export async function testedWith(
   asking: SourceAsking | null,
   name: string,
@@ -189,7 +189,7 @@ export function allSources(root: string, context: CommandContext): Promise<reado
   return askOrDo(context, root, { op: 'sources' }, async () => listedSources(await readVault(context, root)));
 }
 
-/** Connects to a source once, from where it will be asked: the daemon if one runs, else this terminal. */
+/** Connects to a source once, from the place that will ask it: the daemon if one runs, else this terminal. */
 export function triedWhereItRuns(order: TryOrder, root: string, context: CommandContext): Promise<SourceTrial> {
   return askOrDo(context, root, order, () => triedHere(order, root, context));
 }
@@ -199,7 +199,7 @@ interface Tested {
 }
 
 /**
- * Allows a source what a person says, where that is new, and tests it: by the daemon, or here if no daemon runs. Throws
+ * Allows a source what a person says, if that is new, and tests it: by the daemon, or here if no daemon runs. Throws
  * what the source answers, as an error that can be printed.
  */
 function tested(order: TestOrder, root: string, context: CommandContext, typed: string | null): Promise<Tested> {
@@ -210,7 +210,7 @@ function tested(order: TestOrder, root: string, context: CommandContext, typed: 
     const { described, failed } = await triedHere(again, root, context, typed);
     if (failed !== null) throw makeSourceFailure(failed);
     const isRefused = space.context.state.get(SOURCES)[order.name]?.refused != null;
-    // Anything that has worked just now is asked again by the next daemon.
+    // A source that has worked just now is asked again by the next daemon.
     if (isRefused) await handOver(context, root, order, async (writing) => forgetRefusal(writing, order.name));
     return { lines: described?.lines ?? [] };
   });
@@ -248,7 +248,7 @@ export interface SourceAsking {
   readonly tell: (text: string) => void;
   readonly choose: (message: string, choices: readonly Choice[]) => Promise<string | null>;
   /**
-   * `standing`: what an empty answer means; if it is empty an answer is wanted. `check`: says what is wrong with an
+   * `standing`: the meaning of an empty answer; '' if an answer is needed. `check`: returns what is wrong with an
    * answer.
    */
   readonly name: (
@@ -262,7 +262,7 @@ export interface SourceAsking {
   readonly agree: (message: string) => Promise<boolean | null>;
 }
 
-/** Returns how to ask the person at this terminal; null if nobody is there to be asked. */
+/** Returns how to ask the person at this terminal; null if no person is there to be asked. */
 export async function terminalAsking(): Promise<SourceAsking | null> {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return null;
   const { confirm, isCancel, log, password, select, text } = await import('@clack/prompts');
@@ -293,13 +293,13 @@ function complaint(answer: string, check: (answer: string) => string | null): st
   return answer === '' ? 'An answer is needed; Ctrl-C breaks it off.' : (check(answer) ?? undefined);
 }
 
-/** Returns the provider of an address, or null if it is not one of the well-known. */
+/** Returns the provider of an address, or null if it is not a well-known one. */
 export function findMailboxProvider(address: string): MailboxProvider | null {
   const domain = parseDomain(address);
   return knownProviders().mailboxes.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
-/** Returns the domain of an address, in small letters; empty if it doesn't have one. */
+/** Returns the domain of an address, in small letters; empty without one. */
 export function parseDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1
@@ -357,7 +357,7 @@ function atHome(piece: string | undefined): string | undefined {
   return piece?.startsWith('~/') === true ? path.join(os.homedir(), piece.slice(2)) : piece;
 }
 
-/** The statements of the person about a new source on the command line. */
+/** The options by which a person describes a new source on the command line. */
 export interface AddOptions extends CommonOptions {
   readonly kind?: string;
   readonly host?: string;
@@ -393,7 +393,7 @@ export interface OpenDraft extends Omit<SourceDraft, 'name'> {
   readonly name: string | null;
 }
 
-/** The things that each kind's note may say, in the order in which it is written. */
+/** The fields that each kind's note may have, in the order in which they are written. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   imap: [
     'host',
@@ -477,7 +477,7 @@ function inOrder(fields: SourceFields): SourceFields {
   return Object.fromEntries(entries);
 }
 
-/** Things that must be said of each kind, and by which option. */
+/** The fields that each kind needs, and the option for each. */
 const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   imap: [
     ['user', '--user ADDRESS'],
@@ -521,7 +521,7 @@ function unusedCommand(): Error {
   );
 }
 
-/** The evidence against a name; null if a source may be called so. */
+/** Returns what is wrong with a name; null if a source may have it. */
 export function nameTrouble(name: string): string | null {
   const named = sourceName.safeParse(name);
   return named.success ? null : `The name ${JSON.stringify(name)} ${named.error.issues[0]?.message}`;
@@ -542,7 +542,7 @@ type TryOrder = Extract<Request, { op: 'source-try' }>;
 
 type TestOrder = Extract<Request, { op: 'source-test' }>;
 
-/** The things that `source add` asks and tells on a terminal. */
+/** The questions and remarks of `source add` on a terminal. */
 export const ADDING = {
   allTheSame: 'Write the note anyway?',
   ownServer: (server: string) => `Is ${server} the server of your own provider?`,
@@ -570,7 +570,7 @@ export function printHowUntested(err: Printer): void {
 }
 
 /**
- * Prints who authenticates senders, if no person can be asked whether to trust it. `provider`: its name, if it is
+ * Prints who authenticates senders, if there is no person to ask whether to trust it. `provider`: its name, if it is
  * known.
  */
 export function printMailServer(out: Printer, server: string, provider: string | null): void {
@@ -753,7 +753,7 @@ function shownProgram(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/** Returns how the password of a source is had; empty if not one is needed. */
+/** Returns how the password of a source is had; empty if it needs no password. */
 export function passwordWords({ password, allowed, kind }: ListedSource): string {
   if (kind === null) return ''; // its note does not say whether it needs one
   const noun = kind === 'webhook' ? 'token' : 'password';

@@ -61,7 +61,7 @@ export function printSections(out: Printer, status: Status): void {
   printKept(out, status);
 }
 
-/** Prints what was noticed without a signal, a line for each matter. It doesn't ask anything of anybody. */
+/** Prints what was noticed without a signal, a line for each matter. Findings ask for no answer. */
 export function printFindings(out: Printer, { findings }: Status): void {
   out.heading('Findings');
   if (findings.length === 0) out.line('  none');
@@ -177,7 +177,7 @@ function printKept(out: Printer, { kept }: Status): void {
 /** How many matters are named, the most expensive first. */
 const MAX_MATTERS = 5;
 
-/** Returns the budget of a status in lines: none if nothing is limited. */
+/** Returns the budget of a status in lines; empty without a limit. */
 export function budgetLines(budget: Status['gates']['budget']): string[] {
   const { vault, matters } = budget;
   const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
@@ -210,7 +210,7 @@ function guardLines({ rateGuard }: Pick<Status['gates'], 'rateGuard'>): string[]
   return shown.length === 0 ? [] : [`rate guard, questions to models: ${shown.join(', ')}`];
 }
 
-/** Prints each source of `status` on one line; nothing if there aren't any. */
+/** Prints each source of `status` on one line; no output without sources. */
 export function printSourceNotes(out: Printer, sources: readonly SourceReport[]): void {
   if (sources.length === 0) return;
   out.heading('Connected');

@@ -44,7 +44,7 @@ interface StatusOptions extends CommonOptions, StatusSections {
   readonly watch?: boolean;
 }
 
-/** What of a status is printed next to the one screen. */
+/** The parts of a status that are printed in addition to the one screen. */
 export interface StatusSections {
   readonly schedules?: boolean;
   readonly findings?: boolean;
@@ -53,7 +53,7 @@ export interface StatusSections {
 }
 
 /**
- * `steward status`: from the daemon if one answers, else from the vault itself, else, where the vault is away, the last
+ * `steward status`: from the daemon if one answers, else from the vault itself, else, if the vault is away, the last
  * known one (exit 75).
  */
 export async function status(options: StatusOptions, context: CommandContext): CommandResult {
@@ -96,7 +96,7 @@ function problemLine(one: Problem): string {
   return `${where}${clean(one.message)} (${one.id})`;
 }
 
-/** Returns the current state, from whoever knows it best. */
+/** Returns the current status, from the best source that answers. */
 export async function statusNow(root: string, context: CommandContext): Promise<Status> {
   const asked = await askDaemon(context, root, { op: 'status' });
   const isAnswered = typeof asked === 'object' && asked.ok;
@@ -149,7 +149,9 @@ const UNSORTED = { id: '', severity: 'limits' } as const;
 
 const PACE_MS = 2_000;
 
-/** Of the time that looking takes, so much is rest: a vault without a daemon is read again each time. */
+/**
+ * After each look it rests this many times as long as the look took: a vault without a daemon is read again each time.
+ */
 const REST = 10;
 
 const LONGEST_MS = 60_000;
@@ -216,7 +218,7 @@ export function printStatus(
   if (all) printKnown(out, status.knownTrouble);
 }
 
-/** Prints the problems that are hidden, with the id that shows one again; no output if there aren't any. */
+/** Prints the problems that are hidden, with the id that shows one again; no output if no problem is hidden. */
 function printKnown(out: Printer, known: readonly Problem[]): void {
   if (known.length === 0) return;
   out.heading(`Known (${known.length}), hidden until they recur: steward status --unhide ID`);
@@ -256,8 +258,7 @@ function statusScreen(out: Printer, status: Status, withoutTrouble = false): str
 }
 
 /**
- * Returns how things are in one line: `⚠ 1 warning · 17 wait for you · 1 problem · 12 matters well · mail read 2 min
- * ago`.
+ * Returns the status in one line: `⚠ 1 warning · 17 wait for you · 1 problem · 12 matters well · mail read 2 min ago`.
  */
 export function headline(status: Status): string {
   const parts = [warningWords(status), waitWords(status), troubleWords(status), wellWords(status), heardWords(status)];
@@ -282,7 +283,7 @@ function troubleWords({ trouble }: Status): string | null {
   return trouble.length === 0 ? null : count(trouble.length, 'problem');
 }
 
-// A matter is well if nothing of it waits for anybody. Whether it is, no person knows of a vault that is away.
+// A matter is well if no entry of it waits for an answer. For a vault that is away, that is unknown.
 function wellWords({ schedules, waiting, warnings, vault }: Status): string | null {
   const restless = new Set([...warnings, ...waiting].map(({ matter }) => matter));
   const well = schedules.filter(({ matter }) => !restless.has(matter)).length;
@@ -304,10 +305,7 @@ export function ago(moment: string, now: string): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 60 / 24)} days ago`;
 }
 
-/**
- * Returns a line for each thing that most days do not have: what is kept back, refused, still to be told, or cost
- * something.
- */
+/** Returns a line for each thing that most days do not have: delayed, refused or unsent things, and costs. */
 function unusualLines({ missing, gates, streams, plane, edits, retention, costs, pending }: Status): string[] {
   const [cost] = costLines(costs);
   const heard = edits.heard + edits.passed;

@@ -24,7 +24,7 @@ export async function tick(
   context: CommandContext,
 ): CommandResult {
   const root = vaultDir(options, context);
-  // A mode in the caller's environment lowers the daemon's; none there doesn't lower anything.
+  // A mode in the caller's environment lowers the daemon's; without one, the daemon's stays.
   const mode = context.env.STEWARD_LIVE_MODE === undefined ? null : readEnvironment(context.env).ceiling;
   const request = { op: 'tick' as const, matters: [...matters], force: options.force === true, mode };
   const results = await handOver(context, root, request, (space) => tickHere(space, request));
@@ -42,7 +42,7 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), TICK_CUT_MS);
   try {
-    // No person has read what came in the meantime: its signals are there before the strong ones are routed.
+    // Unread files are read first, so that their signals are there before the strong ones are routed.
     for (const file of unreadStreams(space)) {
       if (!abort.signal.aborted) await readStream(space, file, abort.signal);
     }
