@@ -68,7 +68,8 @@ const HIDDEN_NAME = /(?:^|\/)\.(?!\.?(?:\/|$))/;
 
 /**
  * Returns where a path below a root leads, or why that is not read. `root`: as it was allowed, absolute, links
- * resolved; what is a link by now leads out of it. Of what is outside nothing is told, not even whether it is there.
+ * resolved; if it is a link by now, it leads outside. The result says no more about what is outside, not even whether
+ * it exists.
  */
 export function resolvePlace(root: string, file: string): Place {
   if (isSecret(file)) return refused(SECRET);
@@ -195,7 +196,7 @@ const MAX_VISITED = 20_000;
 /** What a pattern matches, sorted. `cut`: a limit was reached, so some may be missing. `visited`: directory entries. */
 interface Globbed {
   readonly files: readonly string[];
-  /** The things that it would match, were it not hidden, and is secret by its name. */
+  /** The hidden files that it would match otherwise, and that are secret by their names. */
   readonly secrets: readonly string[];
   readonly cut: boolean;
   readonly visited: number;
@@ -344,7 +345,7 @@ function registeredItems(text: string): readonly RegisteredItem[] | null {
   return level === null ? null : items;
 }
 
-/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null if not one is. */
+/** Returns the end mark of the HTML or Obsidian comment that is open after a line; null if no comment is open. */
 function commentAfter(line: string, open: string | null): string | null {
   if (open !== null) return line.includes(open) ? null : open;
   if (line.lastIndexOf('<!--') > line.lastIndexOf('-->')) return '-->';
@@ -374,8 +375,8 @@ function withNote(path: string, isLink: boolean): readonly string[] {
 
 /**
  * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says
- * what `resolvePlace` says. It remembers folders: anyone who reads a file asks the system where the one lies that was
- * opened.
+ * what `resolvePlace` says. It remembers folders: on reading a file, the system must be asked for the place of the
+ * opened file.
  */
 export class Places {
   /** Whether no link is on the way to a folder, and its path is written in the one plain form. */
@@ -406,7 +407,7 @@ function isReal(folder: string): boolean {
   }
 }
 
-/** Returns what is at a path itself, be it a link; null if that cannot be looked at. */
+/** Returns what is at a path itself, even if it is a link; null if that cannot be looked at. */
 function statOf(file: string): fs.Stats | null {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
@@ -429,8 +430,8 @@ type RootChoice =
   | { readonly root: null; readonly trouble: Diagnostic };
 
 /**
- * Returns the folder that a note's field `root` names, with links resolved: the vault where there is no such field.
- * `file` names the note in the diagnostic, which is the same whatever is outside: it tells no person what is there.
+ * Returns the folder that a note's field `root` names, with links resolved: the vault if there is no such field. `file`
+ * names the note in the diagnostic, which doesn't reveal what is outside.
  */
 function rootOf(written: unknown, file: string, ground: Ground): RootChoice {
   if (written === undefined || written === null || written === '') return { root: ground.vault, trouble: null };
@@ -441,14 +442,14 @@ function rootOf(written: unknown, file: string, ground: Ground): RootChoice {
 function allowedFolder(written: string, { vault, roots }: Ground): string | null {
   const asked = path.resolve(vault, written);
   const real = roots.map(realFolder).filter((root) => root !== null);
-  // By its text first: of what is elsewhere not even the existence is looked at.
+  // By its text first: the disk isn't asked about places outside, not even whether they exist.
   if (![vault, ...roots, ...real].some((base) => isBelow(base, asked))) return null;
   const folder = realFolder(asked);
   const bases = folder === null ? [] : [vault, ...real].filter((base) => isBelow(base, folder));
   return bases.some((base) => folder !== null && !isHiddenBelow(base, folder)) ? folder : null;
 }
 
-/** Returns a folder with links resolved; null if there isn't one, and for the whole disk, which is never registered. */
+/** Returns a folder with links resolved; null if it doesn't exist, or is the whole disk, which is never registered. */
 function realFolder(folder: string): string | null {
   try {
     const real = fs.realpathSync.native(folder);
@@ -481,7 +482,7 @@ export interface RegisteredFile {
 export interface RegisteredFiles {
   readonly files: readonly RegisteredFile[];
   /**
-   * Something that is listed but not read: missing, outside the root, a folder, a secret. `line` is that of the
+   * The files that are listed but not read: missing, outside the root, a folder, a secret. `line` is that of the
    * briefing.
    */
   readonly troubles: readonly Diagnostic[];
@@ -495,7 +496,8 @@ const NOTHING_REGISTERED: RegisteredFiles = { files: [], troubles: [], secrets: 
 
 /**
  * Returns the files listed under `## Steward-Registered Files` in a briefing. Paths are relative to its field `root`,
- * which is on the ground that a person has given, or else to the vault. `file` names the briefing in diagnostics.
+ * which is within the folders that a person has allowed, or else to the vault. `file` names the briefing in
+ * diagnostics.
  */
 export function registeredFiles(
   note: Pick<ParsedNote, 'data' | 'text'>,
@@ -511,7 +513,7 @@ export function registeredFiles(
 
 /**
  * Returns the files that match the paths and globs of a person's own command, which are relative to the vault or
- * absolute: anyone who names a folder there allows it.
+ * absolute. To name a folder there is to allow it.
  */
 export function namedFiles(patterns: readonly string[], vault: string): RegisteredFiles {
   const each = patterns.map((pattern) => {
@@ -636,7 +638,7 @@ function notRead(file: string | null, line: number | null, written: string, reas
 
 /**
  * Returns the registered files that a name in a request means: the one with that path, or all whose path ends with it
- * (`tuning.dart` for `lib/tuning.dart`). If there isn't one, case and the encoding of accents are ignored.
+ * (`tuning.dart` for `lib/tuning.dart`). If no path matches, case and the encoding of accents are ignored.
  */
 export function filesNamed(files: readonly RegisteredFile[], name: string): readonly RegisteredFile[] {
   const wanted = name.replace(/^\.\//, '');
@@ -662,7 +664,7 @@ export interface Citation {
 
 /** Lines of a file, verbatim. */
 export interface Extract extends Citation {
-  /** What they are, such as `function load`; null if no person said. */
+  /** The kind and name of the part, such as `function load`; null if unnamed. */
   readonly part: string | null;
   readonly lines: readonly string[];
 }
@@ -717,7 +719,7 @@ export function notFound(statements: readonly string[], checked: readonly string
 /** How many secret files an answer names. */
 const MAX_LEFT_OUT = 10;
 
-/** Says which files were left out because keys or passwords are likely in them; nothing if there aren't any. */
+/** Says which files were left out because they probably contain keys or passwords; empty if there aren't any. */
 export function leftOutText(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const rest = paths.length > MAX_LEFT_OUT ? ` and ${paths.length - MAX_LEFT_OUT} more` : '';
@@ -743,11 +745,11 @@ const CREDENTIALS: readonly RegExp[] = [
   /^https?:\/\/[^\s:/@]+:[^\s/@]+@[\w.-]+\/?$/m, // .git-credentials
 ];
 
-/** One of these is in whatever the patterns above find: most files contain none, and are searched once. */
+/** Any match of the patterns above contains one of these: most files contain none, and are searched once. */
 const MARKS =
   /PuTTY-User|AGE-SECRET|PRIVATE KEY|private_key|aws_secret|client-key-data|machine|_auth|_password|"auths"|sk-ant-|ghp_|github_pat_|glpat-|xox[bp]-|:\/\//i;
 
-/** Returns whether a text is, by what is in it, a private key or a file of credentials, whatever its name. */
+/** Returns whether a text is, by its content, a private key or a file of credentials, whatever its name. */
 export function holdsSecret(text: string): boolean {
   const head = text.slice(0, HEAD_CHARS);
   if (text.includes('PRIVATE KEY') && PRIVATE_KEY.test(text)) return true;
@@ -858,7 +860,7 @@ function readOnlyThat(file: RegisteredFile, real: string): FileBytes {
   });
 }
 
-// Without such an account the path is resolved again: what was opened counts only if it is the file that is there.
+// Without such an account of the system the path is resolved again: the opened file counts only if it is still there.
 function reasonAgainstSwap(file: RegisteredFile, opened: fs.Stats): string | null {
   const { real, reason } = resolvePlace(file.root, file.path);
   if (real === null) return reason;

@@ -19,7 +19,7 @@ const load = createRequire(import.meta.url);
 const javascript = (): typeof import('@lezer/javascript') => load('@lezer/javascript');
 const python = (): typeof import('@lezer/python') => load('@lezer/python');
 const toml = (): typeof import('toml-eslint-parser') => load('toml-eslint-parser');
-/** For the words of a request, if nothing else answers it. */
+/** Searches for the words of a request if no other lookup answers it. */
 export const miniSearch = (): typeof MiniSearch => load('minisearch');
 
 /** A word, a string or a sign of Dart. Comments are not tokens. */
@@ -282,14 +282,14 @@ class Code {
     this.#partners.set(other, one);
   }
 
-  /** Returns the offset of the bracket that closes this one; null if not one does. */
+  /** Returns the offset of the bracket that closes this one; null if it is never closed. */
   closeOf(open: number): number | null {
     return this.#partners.get(open) ?? null;
   }
 
   /**
    * Returns the offset of the first of these signs from here on that isn't within brackets; null if a bracket closes
-   * before, or none is near.
+   * before, or there is no sign nearby.
    */
   next(from: number, signs: string, within: number): number | null {
     const end = Math.min(this.text.length, from + within);
@@ -442,7 +442,7 @@ function endOfDeclaration(code: Code, from: number, nth: number): number | null 
 
 /*
  * There is no small parser for Dart. Declarations are recognized by their tokens: brackets are paired, and strings and
- * comments are whole, so extents are right even if a string contains `}`. Whatever remains ambiguous is left out.
+ * comments are whole, so extents are right even if a string contains `}`. Ambiguous parts are left out.
  */
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'mixin', 'enum', 'extension', 'typedef']);
@@ -599,7 +599,7 @@ function markdownNames(text: string): readonly NamedPart[] {
   return [...(block === null ? [] : fieldsIn(text, block)), ...headingsIn(text, block?.to ?? 0)];
 }
 
-/** Returns the fields of the frontmatter. None if it is malformed, so that the headings are still found. */
+/** Returns the fields of the frontmatter; empty if it is malformed, so that the headings are still found. */
 function fieldsIn(text: string, { from, to }: { readonly from: number; readonly to: number }): readonly NamedPart[] {
   try {
     // A comment of the same length replaces the fence, so that the offsets are those of the note.
@@ -802,7 +802,7 @@ export interface PlacedPart {
   /** The names of the enclosing parts, outermost first, then its own. */
   readonly path: readonly string[];
   readonly kind: NamedPart['kind'];
-  /** The things that a person calls it: function, method, class, key, section. */
+  /** The common word for it: function, method, class, key, section. */
   readonly noun: string;
   readonly first: number;
   readonly last: number;
@@ -877,7 +877,7 @@ function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[
     });
 }
 
-/** The names around a part and its own. Anything that is unsure may only seem to be around it. */
+/** The names around a part and its own. An unsure part may only seem to be around it. */
 function pathOf(around: readonly NamedPart[], part: NamedPart): readonly string[] {
   const sure = around.slice(-MAX_PATH, -1).filter(({ kind }) => kind !== 'unsure');
   return [...sure, part].flatMap(({ owner, name }) => (owner === undefined ? [name] : [owner, name]));
@@ -919,7 +919,7 @@ interface NamedPart {
   readonly name: string;
   /** `unsure`: something with this name is here, but where it ends cannot be told. */
   readonly kind: 'value' | 'definition' | 'heading' | 'unsure';
-  /** The things that a person calls it: function, class, key, section. */
+  /** The common word for it: function, class, key, section. */
   readonly noun: string;
   /** What it belongs to, if it isn't within it, as a method of Go does. */
   readonly owner?: string;

@@ -44,13 +44,13 @@ const MAX_PARTS = 100;
 /** How many names that are spelt alike are told, and how many letters they may differ by. */
 const MAX_ALIKE = 3;
 const MOST_EDITS = 3;
-/** A shorter name is in too many others. */
+/** A shorter name is part of too many others. */
 const MIN_PART = 4;
 
 const FUNCTIONS = ['function', 'method', 'constructor', 'getter'];
 const CLASSES = ['class', 'mixin'];
 const SECTIONS = ['section'];
-/** The names of the parts that a word of a request means. A word that is missing here means itself, or a value. */
+/** The names of the parts that a word of a request means. Any other word means itself, or a value. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
   ...['function', 'async function', 'func', 'fn', 'def', 'method', 'routine'].map((noun) => [noun, FUNCTIONS] as const),
   ...['class', 'object', 'widget', 'component'].map((noun) => [noun, CLASSES] as const),
@@ -85,7 +85,10 @@ function chosen(asked: PartQuery, outline: readonly PlacedPart[]): readonly Plac
   );
 }
 
-/** What is called as it was asked for comes first; else its definition rather than a value of it, if it is shown. */
+/**
+ * The part with exactly the requested name comes first; else its definition rather than a value of it, if the
+ * definition is shown.
+ */
 function preferred(named: readonly PlacedPart[], { kind, noun }: PartQuery): readonly PlacedPart[] {
   const meant = noun === undefined ? [] : named.filter((part) => isMeant(part, noun));
   if (meant.length > 0) return meant;
@@ -135,10 +138,7 @@ function speltAlike(name: string, source: EvidenceSource, outline: readonly Plac
   return alike.length === 0 ? [] : [`Spelt alike: ${alike.join(', ')}.`];
 }
 
-/**
- * Infinite where two names don't have anything to do with each other. One may be a part of the other: gate,
- * relevanceGate.
- */
+/** Infinite if two names are unrelated. One may be a part of the other: gate, relevanceGate. */
 function editsBetween(wanted: string, name: string): number {
   const most = Math.min(MOST_EDITS, Math.floor(wanted.length / 3));
   const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
@@ -151,8 +151,8 @@ const MAX_CITED = 200;
 const MAX_SHOWN = 40;
 
 /**
- * Returns how many rows of a file match, and where they are or, where they are asked for, the rows; null for a format
- * without rows, or where a word of the condition may say something else. Throws as `findTables` does.
+ * Returns how many rows of a file match, and their places or, if requested, the rows. Null for a format without rows,
+ * or if a word of the condition may have another meaning. Throws as `findTables` does.
  */
 function rowsOf(query: RowsQuery, source: EvidenceSource): LookupFinding | null {
   const tables = findTables(source);
@@ -345,7 +345,7 @@ export function runLookup({ how, request, files }: LookupJob): LookupFinding | n
   return part === null ? null : lookUpAnywhere(part, files);
 }
 
-/** Returns a part that exactly one of the files defines. Null if none or several do, or where that is not sure. */
+/** Returns a part that exactly one of the files defines. Null if that isn't so, or isn't sure. */
 function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): LookupFinding | null {
   const last = fold(splitFieldPath(asked.name).at(-1) ?? asked.name);
   const byRank: Readonly<Record<1 | 2, EvidenceSource[]>> = { 1: [], 2: [] };
@@ -361,7 +361,7 @@ function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): Loo
   return only !== undefined && others.length === 0 && isWhole ? lookUp({ ...asked, file: only.path }, only) : null;
 }
 
-/** 2 for a file that defines a part, 1 for one that gives it a value, 0 for others, null if that is not sure. */
+/** 2 for a file that defines a part, 1 for one that gives it a value, 0 for others, null if unsure. */
 function rankOf(asked: PartQuery, source: EvidenceSource): 0 | 1 | 2 | null {
   const outline = outlineIn(source);
   if (outline === null || outline.some((part) => part.kind === 'unsure' && isNamed(part, asked.name))) return null;

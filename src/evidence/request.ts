@@ -285,7 +285,7 @@ const OPERATORS = COMPARISONS.flatMap((op) =>
   .sort((one, other) => other.words.length - one.words.length);
 const MAX_DEPTH = 20;
 
-/** Parses a condition: comparisons joined by and, or, not and brackets. Returns null if the words are not one. */
+/** Parses a condition: comparisons joined by and, or, not and brackets. Returns null if the words are no condition. */
 function parseCondition(words: readonly Word[]): Condition | null {
   const reader = new Reader(words);
   const condition = reader.any(0);
@@ -342,7 +342,7 @@ class Reader {
     if (op === null || literal === null || literal.kind === 'sign') return null;
     const to = literalOf(literal);
     const isLoose = literal.kind === 'word' && typeof to === 'string';
-    // Anything that is over "1,000", "average" or another field is for somebody who understands it.
+    // A comparison with "1,000", "average" or another field needs somebody who understands it.
     if (isLoose && op !== '==' && op !== '!=' && !isMoment(to)) return null;
     return { kind: 'compare', field: field.text, op, to, ...(isLoose ? { loose: true } : {}) };
   }
@@ -372,7 +372,7 @@ class Reader {
 
   #takeWords(words: readonly string[]): boolean {
     const fits = words.every((word, nth) => isWord(this.#words[this.#at + nth], word));
-    // Anything that is left must still contain a value: in "status is over", over is one.
+    // The rest must still contain a value: in "status is over", over is one.
     if (!fits || this.#words.length <= this.#at + words.length) return false;
     this.#at += words.length;
     return true;
@@ -409,9 +409,9 @@ export interface RowsQuery {
 export interface PartQuery {
   readonly kind: 'value' | 'show';
   readonly name: string;
-  /** What it was called, such as `class`; empty if nothing was said. */
+  /** The word for its kind, such as `class`; empty if unsaid. */
   readonly noun?: string;
-  /** The words may be a question rather than a name: finding nothing then doesn't say anything. */
+  /** The words may be a question rather than a name: then it proves little that they aren't found. */
   readonly maybe?: true;
 }
 
@@ -422,15 +422,15 @@ export interface LinesQuery {
   readonly last: number;
 }
 
-/** Words that say something about a value, where no row contains them as one. */
+/** Words that describe a value, if no row contains them as one. */
 const ABOUT_VALUES =
   /^(?:(?:un|non-?)?(?:empty|set|defined|specified|known|given|blank|missing|absent|present|available|assigned|valid)|invalid|none|nothing|nil|n\/a|na|nan|yes|no|on|off|even|odd|positive|negative|numeric|unique|distinct|duplicated?s?|max|maximum|min|minimum|highest|lowest|largest|smallest|greatest|least|most|average|median|mean|today|yesterday|tomorrow|now|recent|past|future|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|same|different)$/i;
 const LIKE_A_NUMBER = /^[+\-~]?\p{Sc}?\.?\d/u;
 
 /**
- * Whether a word of a condition may mean something else than the text that it is: no row contains that text, and it is
- * said of values rather than being one (`empty`), names another field, is a number in a form of its own (`1,000`), or
- * differs from a value in upper and lower case alone. To count none would then be a guess.
+ * Whether a word of a condition may mean something else than its text: to count zero rows would then be a guess. No row
+ * contains that text, and the word describes values rather than being one (`empty`), or names another field. Or it is a
+ * number in a form of its own (`1,000`), or differs from a value in upper and lower case alone.
  */
 export function isDoubtful(where: Condition, tables: readonly Pick<EvidenceTable, 'rows'>[]): boolean {
   const loose = comparisonsIn(where).filter((one) => one.loose === true);
@@ -453,7 +453,7 @@ function textIn(row: unknown, field: string): string[] {
 }
 
 const MOST_LETTERS = 100;
-/** Things that could end a line, or pass for a mark of an answer or for a request. */
+/** Characters that could end a line, or be taken for a mark of an answer or for a request. */
 const NO_NAME = /[\p{C}\p{Zl}\p{Zp}`[\]|]+/gu;
 
 /** Returns what a part is called, as `method Store.load` or `section Setup`. One line, whatever its name holds. */
@@ -525,8 +525,8 @@ export function search(request: string, sources: Iterable<EvidenceSource>): Look
 }
 
 /**
- * Returns the passages that contain a word of the request, or of which the path does; what else they hold is never
- * asked. The words are letters and figures alone.
+ * Returns the passages that contain a word of the request, or whose path does; their other words don't matter. The
+ * words are letters and figures alone.
  */
 function passagesWith(words: readonly string[], source: EvidenceSource): readonly Passage[] {
   const some = new RegExp(words.join('|'), 'iu');
@@ -726,7 +726,7 @@ function isAboutLines(words: string): boolean {
   return /^(?:the )?(?:lines?|first|last|head|tail) ?L?\d/i.test(words);
 }
 
-/** Returns a place such as `FILE:8-13`, with its file; null if a request is none. */
+/** Returns a place such as `FILE:8-13`, with its file; null if a request is something else. */
 function parsePlace(request: string): { readonly file: string; readonly lines: LinesQuery } | null {
   const [, file = '', first, last] = PLACE.exec(request) ?? [];
   const asked = lines(Number(first), Number(last ?? first));
@@ -799,7 +799,7 @@ const KIND_FIRST = form(`(${KIND})(?: (?:named|called|titled))? (.+)`);
 const KIND_LAST = form(`(.+) (${KIND})`);
 const HEADINGS = form(HEADING);
 const PHRASED_COMPARISONS = form(`(?:the )?${FULL}(?:(?:${KIND}|${TEXT}) .+|.+ (?:${KIND}|${TEXT}))`);
-/** What is where a name would, and tells which part rather than what it is called: "the second section". */
+/** Words in the place of a name that say which part is meant rather than its name: "the second section". */
 const TELLING = form(
   'after|before|on|about|with|without|that|which|whose|every|each|all|any|no|only|other|another|same|first|second|third|fourth|fifth|last|next|previous|top|bottom|exported|private|public|static|nested|main|return|\\d+',
 );
@@ -865,7 +865,7 @@ function bareCall(name: string): string {
   return name.replace(/\(\)$/, '');
 }
 
-/** Several words that are in no quotes may be a question rather than a name. */
+/** Several words without quotes may be a question rather than a name. */
 function shown(written: string, noun: string | undefined, words: string): PartQuery | null {
   const name = bareCall(written);
   if (name === '') return null;

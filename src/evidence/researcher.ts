@@ -71,14 +71,14 @@ export interface LookupAnswer {
   /** The answer with its header, within the token limit. */
   readonly text: string;
   readonly citations: readonly Citation[];
-  /** `deterministic`, `search`, the short name of a model, or `none` if nothing was looked up. */
+  /** `deterministic`, `search`, the short name of a model, or `none` if no lookup was made. */
   readonly by: string;
   readonly seconds: number;
   /** The paths that were looked at. */
   readonly checked: readonly string[];
   /** An upper bound on the tokens of `text`. */
   readonly tokens: number;
-  /** The sum over all models that were asked; null if not one was. */
+  /** The sum over all models that were asked; null if no model was. */
   readonly usage: Usage | null;
 }
 
@@ -153,7 +153,7 @@ class BoundedPage {
     this.#add(short);
   }
 
-  /** Adds as many lines of an extract as fit. Returns their citation, or nothing if not one line fits. */
+  /** Adds as many lines of an extract as fit. Returns their citation, or an empty list if not one line fits. */
   show(extract: Extract): readonly Citation[] {
     if (this.#full) return [];
     const fence = fenceFor(extract.lines);
@@ -251,7 +251,7 @@ interface ResearcherParts {
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
-  /** The process for the first lookup, if it was started already. Anyone who started it ends it. */
+  /** The process for the first lookup, if it was started already. Its starter ends it. */
   readonly ahead?: WorkerAhead;
 }
 
@@ -270,7 +270,7 @@ interface LookupResult {
 /** A longer request is refused. */
 const MAX_REQUEST = 2_000;
 
-/** Answers requests for evidence from the registered files and not anything else. */
+/** Answers requests for evidence, only from the registered files. */
 export class Researcher {
   readonly #parts: ResearcherParts;
   readonly #agents = new KeyedMutex();
@@ -509,7 +509,7 @@ interface ToolParts {
   readonly abort: AbortSignal;
 }
 
-/** Returns the tools Read, Grep and Glob. Everything a model asks for, they reach only the registered files. */
+/** Returns the tools Read, Grep and Glob. They reach only the registered files, whatever a model asks for. */
 function toolsOver(parts: ToolParts): readonly AgentTool[] {
   return [readTool(parts), grepTool(parts), globTool(parts)];
 }
@@ -666,7 +666,7 @@ function sourceNamed(
   return source;
 }
 
-/** Counts the requests of each agent in one roundtable. Everything one agent does not use, no other agent gets. */
+/** Counts the requests of each agent in one roundtable. No agent gets the unused requests of another. */
 export class Allowance {
   /** How many requests each agent may make. */
   readonly each: number;
@@ -676,7 +676,7 @@ export class Allowance {
     this.each = each;
   }
 
-  /** Uses up one request of an agent. Returns false if it doesn't have one left. */
+  /** Uses up one request of an agent. Returns false if all are used up. */
   take(agent: string): boolean {
     const used = this.#used.get(agent) ?? 0;
     if (used >= this.each) return false;
@@ -693,8 +693,8 @@ const MAX_CITATIONS = 5;
 const MAX_NOTED = 200;
 
 /**
- * Returns the evaluator's verdict. If the matter's note registers files, a model may ask once what they say: that is
- * looked up without a model, and the question is put once more with what was found. Rejects as the evaluator does.
+ * Returns the evaluator's verdict. If the matter's note registers files, a model may ask once about their content. That
+ * is looked up without a model, and the question is put once more with the result. Rejects as the evaluator does.
  */
 export async function withEvidence(
   space: ModelAccess,
@@ -717,7 +717,7 @@ export async function withEvidence(
   const files = { paths, extracts: answers.map(({ text }) => text) };
   const { second, took } = await askAgain(space.context, evaluator, { ...question, files }, abort);
   const usage = first.usage && took ? usageOfBoth(first.usage, took) : (first.usage ?? took);
-  // The first verdict is complete: it is where the question cannot be put again.
+  // The first verdict is complete: it counts if the question cannot be put again.
   if (second === null || second.fallback === true) return { ...first, usage };
   const items = answers.flatMap((answer, index) => itemsOf(asked[index] ?? '', answer));
   return { ...second, usage, evidence: [...second.evidence, ...items] };
@@ -788,7 +788,7 @@ function itemsOf(request: string, { ok, citations }: LookupAnswer): readonly Evi
 /** Which process looks things up, and what it may take: 30 seconds and a gigabyte. */
 const LOOKUP_PLACE = { script: './lookup-worker', from: import.meta.url, memoryMb: 1024, seconds: 30 };
 
-/** Starts the process that looks things up, for a caller who is not ready to ask yet. Anyone who starts it ends it. */
+/** Starts the process that looks things up, before the caller is ready to ask. The caller ends it. */
 export function lookupAhead(): WorkerAhead {
   return new WorkerAhead(LOOKUP_PLACE);
 }

@@ -25,7 +25,7 @@ function few<Value>(values: z.ZodType<Value>) {
     .optional();
 }
 
-/** The things that an agent may say of a change that it proposes. All of it is text from outside. */
+/** The fields that an agent may give for a change that it proposes. All of it is text from outside. */
 export function proposalParts() {
   return {
     note: z.string().min(1).max(300).describe('The task or matter: its name, its path in the vault, or a link to it.'),
@@ -80,7 +80,7 @@ interface ReadProposal {
 export function readProposal(proposal: AgentProposal, target: TargetRecord, now: number): ReadProposal {
   const quote = quoteOf(proposal.quote);
   const meaning: Meaning = {
-    // It names the note itself. Everything it says of anything else is only its word.
+    // It names the note itself; anything else that it says is only its word.
     ...{ target: target.path, candidates: [target.path], ambiguous: false, targetConfidence: 1 },
     ...{ targetEvidence: ['link'], targetNear: true, endsMatter: false, quote },
     ...{ proposal: makeMutation(proposal), effectConfidence: proposal.confidence, reasoning: reasonOf(proposal) },
@@ -123,7 +123,7 @@ const made = z.object({
 });
 type Made = z.infer<typeof made>;
 
-/** The things that agents have handed in in the last day, oldest first. */
+/** The proposals that agents made in the last day, oldest first. */
 const agentsState = z.object({ made: z.array(made) });
 export type AgentsState = z.infer<typeof agentsState>;
 
@@ -155,7 +155,8 @@ export function emptyAgents(): AgentsState {
 }
 
 /**
- * Returns why an agent may hand in nothing more just now, or null. LAW: no window ever contains more than its limit.
+ * Returns why an agent may not hand in another proposal just now, or null. LAW: no window ever contains more than its
+ * limit.
  */
 export function fullFor(state: AgentsState, next: Made): Full | null {
   const day = lastDay(state.made, next.at);

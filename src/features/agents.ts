@@ -76,14 +76,14 @@ interface HeldBack {
   readonly reason: string;
 }
 
-/** The outcome of a change that an agent handed in. */
+/** The outcome of a proposal that an agent handed in. */
 export interface ProposalReceipt {
   /** `waiting`: it is in the list of what waits for the person. `later`: it is looked at later, and why. */
   readonly outcome: 'waiting' | 'later';
   /** Whether the same had been handed in before: then nothing new was written. */
   readonly known: boolean;
   readonly target: string;
-  /** The things that would be changed, in one line. */
+  /** The change in one line. */
   readonly change: string | null;
   /** The name of the signal note, where this call or an earlier one wrote it. */
   readonly signal: string | null;
@@ -123,7 +123,7 @@ function targetNamed({ vault }: Workspace, written: string): TargetRecord {
   });
 }
 
-// Anything that is refused here was refused by the rules of writing, before anything was written of it.
+// A change that is refused here was refused by the rules of writing, before any of it was written.
 function permittedChanges(space: Workspace, order: AgentProposal, target: TargetRecord): Changes {
   const off = handsOffReason(space, target);
   if (off !== null) throw refused(`${off} Steward leaves it alone.`);

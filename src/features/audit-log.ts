@@ -19,8 +19,8 @@ export interface LoggedEvent {
   readonly mode: string;
   readonly confidence: number;
   /**
-   * The outcome of it: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed,
-   * or a reversal's own outcome.
+   * Its outcome: applied, proposed, asked, recorded, confirmed, dismissed, superseded, settled, stale, reversed, or a
+   * reversal's own outcome.
    */
   readonly outcome: string;
   /** The event that answered or overtook a proposal, or null. */
@@ -28,12 +28,13 @@ export interface LoggedEvent {
   /** Why a proposal is stale or settled by hand, or null. */
   readonly reason: string | null;
   readonly changes: Changes;
-  /** The findings or asked, where no change was proposed; null for anything else. */
+  /** The finding or the question, if no change was proposed; null for anything else. */
   readonly asks: string | null;
 }
 
 /**
- * Returns the audit trail, newest first: at most `count` events, of one matter if it is named. Throws `matter-unknown`.
+ * Returns the audit trail, newest first: at most `count` events. `matter`: only those of this one, unless null. Throws
+ * `matter-unknown`.
  */
 export function auditLog(space: ReadAccess, count: number, matter: string | null): LoggedEvent[] {
   const isAbout = aboutMatter(space.vault, matter);

@@ -18,7 +18,9 @@ import { inSlices } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { leavingNow, retentionStatus } from './retention.ts';
 
-/** What `steward doctor` looks at besides the status: in the notes, the settings and the newest mails. */
+/**
+ * The findings of `steward doctor` that the status doesn't have: about the notes, the settings and the newest mails.
+ */
 export interface Examination {
   /** How many notes of each kind the vault has. Reversals and answers count as events. */
   readonly notes: {
@@ -27,7 +29,7 @@ export interface Examination {
     readonly signals: number;
     readonly events: number;
   };
-  /** How many settings can't be used, and how many keys are no setting. */
+  /** How many settings can't be used, and how many keys aren't settings. */
   readonly settings: { readonly unusable: number; readonly unknown: number };
   readonly nearKeys: readonly NearKey[];
   /** Whether notes can be swapped atomically; null if that can't be tried yet. */
@@ -38,13 +40,16 @@ export interface Examination {
   readonly isBudgetLowered: boolean;
   /** How much leaves the vault at the next clean-up; null if everything is kept. */
   readonly leaving: { readonly streams: number; readonly events: number; readonly signals: number } | null;
-  /** What to do about mail that no trusted server authenticates. */
+  /** The remedies for mail that no trusted server authenticates. */
   readonly mail: readonly Diagnostic[];
   /** The ids of the problems that the user has hidden. */
   readonly known: readonly string[];
 }
 
-/** Examines the vault: reads the notes that changed since the last time, and the headers of the newest mails. Asks nobody. */
+/**
+ * Examines the vault: reads the notes that changed since the last time, and the headers of the newest mails. Contacts
+ * no server.
+ */
 export async function examine(space: Workspace): Promise<Examination> {
   const { context, models, problems, vault } = space;
   const { catalogue } = vault;
@@ -90,7 +95,7 @@ interface NearKey {
   readonly meant: string;
 }
 
-/** Keys of ours that no person writes by hand. */
+/** Keys of ours that people don't write by hand. */
 const OURS_ALONE = ['state_field', 'unexplained', 'set_aside'];
 
 /** Words of other programs that only look like one of ours. */
@@ -115,8 +120,8 @@ const OTHERS = [
 const LEAST_LETTERS = 5;
 
 /**
- * Returns the keys of matters and tasks that are mistyped, as it seems. People may have any keys of their own, so this is
- * no problem. Reads each matter and task once, and again only after it has changed. Pauses after each note.
+ * Returns the keys of matters and tasks that seem mistyped. People may have any keys of their own, so this is no
+ * problem. Reads each matter and task once, and again only after it has changed. Pauses after each note.
  */
 export function* nearKeys(space: IndexAccess): Generator<void, NearKey[]> {
   const { catalogue } = space.vault;
@@ -168,10 +173,10 @@ function meantBy(key: string, known: readonly string[]): string | null {
   );
 }
 
-/** This many of the newest mails are looked at. */
+/** How many of the newest mails are looked at. */
 const NEWEST = 50;
 
-/** From so many mails on, and half of all, it is worth a word that nobody authenticates them. */
+/** It is worth a warning if at least this many mails, and at least half of all, have no trusted server. */
 const MANY = 3;
 
 const SHARE = 0.5;
@@ -185,8 +190,8 @@ const HEADERS = 64 * 1024;
 const NAMED = 3;
 
 /**
- * Returns what a person can do where Steward may not act upon most of the newest mails, since no server that the
- * settings trust authenticates their senders: which servers say on top of the mails who sent them. Reads mails.
+ * Returns what a person can do if Steward may not act on most of the newest mails, because no server that the settings
+ * trust authenticates their senders. Names the servers that say on top of the mails who sent them. Reads mails.
  */
 export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const mails = space.vault.catalogue
@@ -254,7 +259,7 @@ function topmostServers({ context, vault }: IndexAccess): Named[] {
     .sort((one, other) => other.mails - one.mails || (one.server < other.server ? -1 : 1));
 }
 
-// Everything a mail was fetched with is the account's server: that of the settings does not count for it.
+// A fetched mail is authenticated by its account's own server, whatever the settings trust.
 function namedIn(file: string, bytes: Buffer, seal: Seal): Omit<Named, 'mails'> | null {
   const server = topmostServer(bytes.subarray(0, HEADERS).toString('latin1'));
   const fetched = readFetched(bytes, file, seal);
@@ -266,12 +271,12 @@ function bytesOf(vault: Vault, file: string): Buffer {
   try {
     return readInside(vault.root, file, MOST_BYTES).bytes;
   } catch {
-    return Buffer.alloc(0); // gone, too large, or no file: it doesn't say anything
+    return Buffer.alloc(0); // gone, too large, or not a file
   }
 }
 
 /**
- * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null if there isn't one.
+ * Returns the server that the topmost `Authentication-Results` of a mail names, in lower case; null without one.
  */
 export function topmostServer(mail: string): string | null {
   const lines = mail.split(/\r?\n/);

@@ -99,7 +99,7 @@ function doubtfulWords(signals: readonly SignalRecord[], gates: readonly Recorde
 
 interface HeldBack {
   readonly target: TargetRecord | null;
-  /** The source that weighed most; null if no person spoke. */
+  /** The source that weighed most; null if no source spoke. */
   readonly source: string | null;
 }
 
@@ -109,7 +109,7 @@ const MAIL: readonly string[] = ['mail', 'gmail', 'gmail_unknown'];
 /** Returns what would have to be different for a change to be made: a line for each gate that failed. */
 function whatWouldHelp(space: IndexAccess, gates: readonly RecordedGate[], about: HeldBack): string[] {
   const all = gates.filter(({ held }) => !held);
-  // What else a forged mail lacks doesn't matter.
+  // The other gates that a forged mail fails don't matter.
   const forged = all.find(({ gate }) => gate === 'forged');
   if (forged !== undefined) return [...(HELP.forged?.(space, about, forged) ?? [])];
   // Answers never help a sender that isn't authenticated; a licence only helps if a server can authenticate the sender.
@@ -203,10 +203,10 @@ function whatWasMissing({ kind, closest: [best] }: Pick<Silence, 'kind' | 'close
   }
 }
 
-/** Why the last tick did what it did, and what would happen now (`explain --json`). Times in texts are ISO, UTC. */
+/** Why the last check had its result, and what would happen now (`explain --json`). Times in texts are ISO, UTC. */
 export interface Explanation {
   readonly schemaVersion: 1;
-  /** The note's path; what the caller wrote where Steward does not know the note. */
+  /** The note's path; what the caller wrote if Steward does not know the note. */
   readonly note: string;
   readonly kind: string;
   /** The answer in one sentence. */
@@ -218,9 +218,7 @@ export interface Explanation {
   readonly gatesNow: readonly RecordedGate[];
   /** For a proposal: what has become of it, through which event, and why; null for anything else. */
   readonly standing: { readonly kind: string; readonly by: string | null; readonly reason: string | null } | null;
-  /**
-   * The things that the sources that spoke may do on the note's matter; for a source, what it may do on each matter.
-   */
+  /** The licences of the sources that spoke, on the note's matter; for a source, its licence on each matter. */
   readonly licences: readonly SenderHere[];
   /** For a source: what was shown of it, newest first. */
   readonly outcomes: readonly SourceOutcome[];
@@ -388,7 +386,7 @@ async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<
   };
 }
 
-// Anything that was done to a part of a matter was done to the matter.
+// Anything done to a part of a matter counts as done to the matter.
 function pathsOf({ vault }: IndexAccess, target: TargetRecord): string[] {
   return target.kind === 'task' ? [target.path] : [target, ...vault.catalogue.tasksOf(target)].map(({ path }) => path);
 }
@@ -401,7 +399,7 @@ function undoLines(last: LastDeed | null): string[] {
   return last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`];
 }
 
-// The gates of a change that was made, answered or overtaken no longer contain anything back.
+// The gates of a change that was made, answered or overtaken no longer block anything.
 function openGates(space: ReadAccess, event: EventRecord | null): readonly RecordedGate[] {
   if (event === null) return [];
   return ['none', 'waiting', 'stale'].includes(eventState(space, event).kind) ? event.fields.gates : [];
@@ -418,7 +416,8 @@ function signalAt({ vault }: IndexAccess, path: string): SignalRecord[] {
 }
 
 /**
- * What an explanation of a note rests on. `fresh`: how many signals wait; `foreseen`: what the next check would find.
+ * The facts behind an explanation of a note. `fresh`: how many signals wait; `foreseen`: what the next check would
+ * find.
  */
 interface TargetFindings {
   readonly obstacle: Obstacle | null;
@@ -446,7 +445,7 @@ function obstacleTo(space: ModelAccess, target: TargetRecord): Obstacle | null {
   return skip === null ? null : { code: skip.code, reason: skip.reason, lasting: false };
 }
 
-/** The things that the user can do about an obstacle. Anything that passes with time alone isn't here. */
+/** How the user can remove an obstacle. Obstacles that pass with time alone aren't here. */
 const AGAINST: Partial<Readonly<Record<Obstacle['code'], string>>> = {
   finished: 'Reopen it: Steward evaluates only open notes.',
   'no-signals': 'News: a mail, a booking, an appointment or a message about it.',
@@ -924,7 +923,7 @@ function ended(reason: string): string {
 
 /** How many signals of a file are told one by one. */
 const MOST_SIGNALS = 20;
-/** Of how many events it is told why they didn't give any. */
+/** How many events without a signal are listed with the reason. */
 const MOST_SILENT = 10;
 
 /** The records, and why events gave no signal. */
@@ -1027,7 +1026,7 @@ function perceptionSection(space: ModelAccess, target: TargetRecord): Section {
   };
 }
 
-/** How many outcomes are told; the history in the instinct note contains more. */
+/** How many outcomes are listed; the history in the instinct note contains more. */
 const TOLD = 30;
 
 /**
@@ -1084,7 +1083,7 @@ function notesNaming({ vault: { catalogue } }: ReadAccess, address: string): str
 /** How many of a sender's messages are listed. */
 const MOST_READ = 10;
 
-/** What was read of a sender, the newest first, and what became of it. */
+/** Returns a line for each message that was read from a sender, the newest first, with its outcome. */
 function readLines(space: StreamAccess, source: string): string[] {
   const address = claimedPattern(parsePattern(source) ?? '').toLowerCase();
   if (address === '') return [];
@@ -1112,8 +1111,8 @@ function authenticationMark(space: ReadAccess, signal: SignalRecord): string {
 }
 
 /**
- * Explains a source: how far it is trusted, what was read from it, what it has shown, and where it may act. `note`: what the
- * explanation is about, as it was asked.
+ * Explains a source: how far it is trusted, what was read from it, what it has shown, and where it may act. `note`: the
+ * subject, as the user wrote it.
  */
 function explainSource(space: StreamAccess, source: string, note: string): Explanation {
   const events = eventsOf(space, source);
@@ -1206,7 +1205,7 @@ function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
   return outcomes.length > TOLD ? [...lines, `and ${outcomes.length - TOLD} before these`] : lines;
 }
 
-/** The things that the source may do on each matter that its events are about. */
+/** Returns the source's licence on each matter that its events are about. */
 function licencesOf(space: IndexAccess, source: string, events: readonly EventRecord[]) {
   const { catalogue } = space.vault;
   const targets = new Map<string, TargetRecord>();
@@ -1262,7 +1261,7 @@ function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): Fi
   return { sentence: why === null ? GONE : `${lead}: ${why}.`, sections: [readAt(read.at)] };
 }
 
-// A file that has other bytes by now, or came back under its name, doesn't say anything of what was read before.
+// A file that has other bytes by now, or that came back under its name, is read again.
 function isReadAgain(now: FileStat | undefined, read: StreamRead | undefined): boolean {
   if (now === undefined) return false;
   return read === undefined || (read.sha256 !== '' && (read.size !== now.size || read.mtimeMs !== now.mtimeMs));
@@ -1374,7 +1373,7 @@ function accountSection({ context }: ReadAccess, file: string): readonly Section
   return account === null ? [] : [{ title: 'The file', lines: [words] }];
 }
 
-/** The path of an event in a file that contains many, where signals came of it. */
+/** The path of an event in a file that contains many, if the event gave signals. */
 function itemNamed(space: ReadAccess, written: string): string | null {
   return parseItemPath(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
 }

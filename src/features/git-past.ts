@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { type Frontmatter, readNote } from '../vault/frontmatter.ts';
 
 /*
- * Everything git knows of the notes of a vault. The vault's own `.git/config` could name programs to run, so every
+ * The past of a vault's notes, as git knows it. The vault's own `.git/config` could name programs to run, so every
  * option of git that runs one is switched off, and so is the network.
  */
 
@@ -21,7 +21,7 @@ export interface GitPast {
   readonly notes: ReadonlyMap<string, readonly CommittedNote[]>;
 }
 
-/** The things that an answer of git may have; beyond it, git isn't used. */
+/** The most that git may print; beyond it, git isn't used. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const MAX_COMMITS = 100_000;
 /** How long one question to git may take, in ms. */

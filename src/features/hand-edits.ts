@@ -32,11 +32,11 @@ import { OWN_HAND, parsePattern, VAULT_EDIT } from '../vault/source-names.ts';
 import { endOfLocalDay, localDate, parseLocalTime, utc } from '../vault/time.ts';
 import type { RecordChange } from '../vault/vault.ts';
 
-/** This many edits are heard at once: more than a person makes in half a minute. */
+/** How many edits are taken up at once: more than a person makes in half a minute. */
 export const MOST_AT_ONCE = 20;
 /** After so long (ms) there is room for one more. */
 const ONE_MORE_MS = 3_000;
-/** This many are heard in a day. */
+/** How many are taken up in a day. */
 const MOST_A_DAY = 300;
 
 /** How many edits were heard today, and how many were too many. */
@@ -63,7 +63,7 @@ export function roomFor(state: EditsState, now: number, date: string): number {
   return Math.max(0, Math.min(Math.floor(MOST_AT_ONCE - levelAt(state, now)), MOST_A_DAY - today));
 }
 
-/** Returns the account after this many were heard, and this many skipped, at a moment. */
+/** Returns the account after edits were taken up, or skipped, at a moment. */
 export function booked(
   state: EditsState,
   now: number,
@@ -87,9 +87,7 @@ function levelAt({ level, at }: EditsState, now: number): number {
 
 export const EDITS = slice('edits', editsState, emptyEdits);
 
-/**
- * An edit is read after this many times the settle window: a sync may bring the record of who made it a little later.
- */
+/** An edit is read after this many settle windows: a sync may bring the record of who made it a little later. */
 const RESTS = 3;
 /** Where a record that may tell who made it cannot be read, it is looked at again then (ms). */
 const UNREAD_MS = 30_000;
@@ -148,7 +146,7 @@ class Edits implements Running {
   begin(): void {
     const { vault } = this.#space;
     const now = this.#space.context.now();
-    // Not all of them again: anyone who starts again and again hears them at last.
+    // Counted from the change, not from the start: with frequent restarts, they would never be taken up.
     const restsAt = ({ after }: RecordChange) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
     this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];
@@ -216,8 +214,8 @@ class Edits implements Running {
     );
   }
 
-  // Anything that is typed in is looked at later, and a note that is half written once it is whole. What is gone
-  // doesn't say anything.
+  // A note that is being typed in is looked at later, and one that is half written once it is whole. A deleted one says
+  // no more.
   #rested(path: string, pending: Pending): Due | null {
     const { context, vault, notes } = this.#space;
     const after = vault.catalogue.get(vault.catalogue.currentPath(path));
@@ -376,8 +374,8 @@ function hear(
 const CLOCKS_APART_MS = 2 * 60 * 1000;
 
 /**
- * Whether a record that would tell who changed a note may be among those that the disk does not give now: until they
- * can be read, it isn't known whether a person did. `since`: when the change was not there yet (epoch ms).
+ * Whether the record that says who changed a note may be among those that the disk can't give now. Until they can be
+ * read, the change may be a program's. `since`: when the change was not there yet (epoch ms).
  */
 function isStillUnread({ vault: { catalogue, layout } }: IndexAccess, note: TargetRecord, since: number): boolean {
   return catalogue
@@ -412,7 +410,7 @@ interface EditScene {
   readonly kind: EditKind;
   /** The note that was edited, as it is now. */
   readonly note: TargetRecord;
-  /** The matter that it is or belongs to; null if there isn't one, or it has ended. */
+  /** The matter that it is or belongs to; null without a matter, or if it has ended. */
   readonly matter: MatterRecord | null;
   /** How many tasks of the matter are open now. */
   readonly openTasks: number;
@@ -451,7 +449,7 @@ function eventOf({ kind, note, quote }: EditScene): StreamEvent {
     ...{ path: note.path, sourceType: VAULT_EDIT, originAt: utc(note.stat.mtimeMs) },
     ...{ from: OWN_HAND, fromName: null, to: [], subject: HEADLINE[kind](note.name), text: quote, quoted: '' },
     ...{ bulk: false, bulkReason: null, ownNote: false, warnings: [], shown: null, doubts: [] },
-    // Anyone who writes into the vault could have made the change itself: there is nobody to be taken in.
+    // Anyone who writes into the vault could have made the change itself, so there is no sender to authenticate.
     authentication: { result: 'pass', server: null, reason: 'it was seen in the note itself' },
   };
 }
@@ -505,8 +503,8 @@ function matterWords(matter: MatterRecord | null): string {
 type EditKind = 'done' | 'completed' | 'boxes';
 
 /**
- * Returns what an edit says has happened, by the note as it was before and as it is now; null if it doesn't say
- * anything. LAW: nothing for a note that was not there before, nor for an older file that came back. `now`: epoch ms.
+ * Returns what an edit says has happened, by the note as it was before and as it is now; null if it says neither. LAW:
+ * null for a note that was not there before, and for an older file that came back. `now`: epoch ms.
  */
 export function classifyEdit(before: TargetRecord, after: TargetRecord, now: number): EditKind | null {
   if (after.stat.mtimeMs <= before.stat.mtimeMs || !isLiving(before)) return null;
@@ -532,8 +530,7 @@ function isPast(day: string, now: number): boolean {
 }
 
 /**
- * Whether an edit opens again what was over: a hand does so now and then, a whole vault that is set back has no effect
- * else.
+ * Whether an edit reopens what was over. A person does so now and then; if a whole vault is set back, most edits do.
  */
 export function isReopened(before: TargetRecord, after: TargetRecord): boolean {
   return !isLiving(before) && isLiving(after);
@@ -554,7 +551,7 @@ function isOtherTask({ fields: one }: TaskRecord, { fields: other }: TaskRecord)
 /** Undos of undos are followed this far. */
 const MOST_UNDOS = 20;
 
-/** The part that was written into a note by hand, it is thought, and since when it was not there yet (epoch ms). */
+/** An edit that was probably made by hand, and when the change was not there yet (epoch ms). */
 interface Suspect {
   readonly kind: EditKind;
   readonly after: TargetRecord;

@@ -51,8 +51,8 @@ import { parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /**
- * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. Everything no
- * reader understands is not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before
+ * Copies files and Maildirs, given by absolute paths, into the stream folder and extracts their signals. Files that no
+ * reader understands are not put there. Throws `import-name`, `import-missing`, `import-folder` and `disk-full` before
  * anything is done, or what the disk refuses.
  */
 export async function importFiles(
@@ -90,7 +90,7 @@ export interface ImportWork {
 export interface ImportedFile {
   /** The file as it was named. */
   readonly from: string;
-  /** Where it is in the vault now; null if nothing of it was put there. */
+  /** Its path in the vault now; null if no part of it was put there. */
   readonly file: string | null;
   readonly signals: readonly string[];
   /** Why it gave no signal, or was not put into the vault; else null. */
@@ -101,11 +101,11 @@ export interface ImportedFile {
   readonly unread: boolean;
   /** Whether it is all there and read; false if the import was ended before. */
   readonly complete: boolean;
-  /** The outcome of its events; null of a file with one event. */
+  /** The counts of its events; null for a file with one event. */
   readonly items: ImportCounts | null;
 }
 
-/** The outcome of the events of a file, or of a Maildir, since it was first read. */
+/** Counts the outcomes of the events of a file, or of a Maildir, since it was first read. */
 export interface ImportCounts extends ItemCounts {
   readonly signals: number;
   /** The first that were refused. */
@@ -117,7 +117,7 @@ export interface ImportProgress {
   readonly stage: 'copying' | 'reading';
   /** The file, or Maildir, that it is at, as it was named. */
   readonly from: string;
-  /** Where that is in the vault by now; null as long as it is copied. */
+  /** Its path in the vault; null while it is being copied. */
   readonly file: string | null;
   /** Which of the named files it is, from 1 on, and how many there are. */
   readonly nth: number;
@@ -181,7 +181,7 @@ async function importFile(space: ImportAccess, { from, size }: ImportSource, wor
   return { from, file, ...came };
 }
 
-// Anything that is read of a file with many events when it is ended stays read.
+// The events that were read by the time a long file is ended stay read.
 async function readHere(
   file: string,
   { read, abort }: ImportWork,
@@ -213,7 +213,7 @@ function cameFromMany(
 type Placed = { readonly file: string; readonly refused: null } | { readonly file: null; readonly refused: string };
 
 async function placedOrRefused({ vault, ingest }: ImportAccess, from: string, watch: Watch): Promise<Placed> {
-  // Everything a person has put there stays, whatever it is.
+  // A file that a person has put there stays, whatever it is.
   const own = placeInStream(vault, from);
   if (own !== null) return { file: own, refused: null };
   const source = await openSource(from);
@@ -292,7 +292,7 @@ async function importFolder(
   };
 }
 
-/** Of a folder of mails of which nothing is read yet. */
+/** The counts of a folder of mails before any is read. */
 export const NO_COUNTS: ImportCounts = {
   read: 0,
   none: 0,
@@ -424,7 +424,7 @@ async function openSource(from: string): Promise<OpenFile> {
   }
 }
 
-/** This many bytes say of which kind a file is. */
+/** How many of its first bytes show of which kind a file is. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Returns the first bytes of an open file. */
@@ -443,7 +443,7 @@ interface Placing {
 interface Watch {
   readonly copied: (bytes: number) => void;
   readonly abort: AbortSignal;
-  /** Throws if the vault is no longer this process's to write to. */
+  /** Throws if this process may no longer write to the vault. */
   readonly demand: () => void;
 }
 
@@ -466,8 +466,8 @@ export async function placed(vault: Vault, { from, source, wanted }: Placing, wa
 /** How often a copy is begun again whose part was removed. */
 const MOST_TRIES = 3;
 
-// Everything a crash left is removed from .steward/tmp whenever the journal is brought to its end, and with it the part
-// of a copy that is being made just then.
+// Whenever the journal is brought to its end, the leftovers of a crash are removed from .steward/tmp, and with them a
+// copy that is being made just then.
 async function copied(source: OpenFile, order: Parameters<typeof copyWhole>[1], tries = 1): Promise<boolean> {
   try {
     return await copyWhole(source, order);
@@ -652,7 +652,7 @@ class Pace {
     this.#move({ stage: this.#first, from, file: null, nth: nth + 1, bytes: 0, size, before });
   }
 
-  /** This many bytes of the file are copied. */
+  /** How many bytes of the file are copied. */
   copied(bytes: number): void {
     this.#move({ bytes });
   }
@@ -826,7 +826,7 @@ export interface DrySignal {
   readonly targetConfidence: number;
   /** Where any of several notes may be meant: all of them. */
   readonly candidates: readonly string[];
-  /** The things that it proposes to change; null if it only asks something of the person. */
+  /** The change that it proposes; null if it only asks the person something. */
   readonly change: SignalDraft['mutation_proposal'];
   /** After what was learnt of its source. */
   readonly confidence: number;
@@ -834,7 +834,7 @@ export interface DrySignal {
   readonly isOld: boolean;
   /** Why it would be signalled. */
   readonly reasoning: string;
-  /** The oddities of it, and why nothing would be done on its word alone. */
+  /** Its oddities, and why Steward would not act on its word alone. */
   readonly warnings: readonly string[];
   readonly doubts: readonly string[];
 }
@@ -862,7 +862,7 @@ export interface DryResult {
 
 interface DryQuestions {
   readonly questions: number;
-  /** The most that they may take; null if that is not known. */
+  /** The most that they may take; null if unknown. */
   readonly most: Usage | null;
 }
 
@@ -976,11 +976,11 @@ function drySignal(draft: SignalDraft, place: string | null, isOld: boolean): Dr
   };
 }
 
-/** The things that importing files would come to. */
+/** The result that importing files would have. */
 export interface DryRun {
   readonly files: readonly DryResult[];
   readonly signals: readonly DrySignal[];
-  /** Who would be asked, and how much; null if the rules would read them as they did here. */
+  /** The model that would be asked, and how much; null if the rules would read them as they did here. */
   readonly model: (DryQuestions & { readonly name: string }) | null;
 }
 
@@ -991,9 +991,9 @@ interface DryOptions {
 }
 
 /**
- * Reads files and Maildirs, given by absolute paths, where they lie, and says what would be signalled and why, by the
- * rules. Asks no model; if one would be asked, says how often and what that may take. Writes nothing. Throws as
- * `importFiles` does.
+ * Reads files and Maildirs, given by absolute paths, in place, and says what would be signalled and why, by the rules.
+ * Asks no model; if one would be asked, says how often and what that may take. Writes nothing. Throws as `importFiles`
+ * does.
  */
 export async function dryRun(space: Workspace, files: readonly string[], options: DryOptions): Promise<DryRun> {
   const sources: ImportSource[] = [];
@@ -1188,7 +1188,7 @@ export async function* readOutside(
   }
 }
 
-/** This many mails of a folder are read at once: a large one is read by another process. */
+/** How many mails of a folder are read at once: a large one is read by another process. */
 const MAILS_AT_ONCE = 4;
 
 /** Yields the events of a source, file by file. */
@@ -1220,7 +1220,7 @@ async function allOf(events: AsyncIterable<DryEvent>): Promise<readonly DryEvent
   return all;
 }
 
-/** Who reads files, and the addresses of the user in them. */
+/** The reader of files, and the addresses of the user in them. */
 interface ReadBy extends Pick<OutsideWork, 'own'> {
   readonly reading: DryReading;
 }
@@ -1230,7 +1230,7 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** A file of a source, and how many bytes of the source are before it. */
+/** A file of a source, and how many bytes of the source come before it. */
 type SourceFile = DryFile & { readonly before: number; readonly name: string };
 
 function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Generator<SourceFile> {

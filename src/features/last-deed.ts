@@ -12,7 +12,7 @@ import type { EventRecord, ReversalRecord } from '../vault/record.ts';
 import { isOwnHand } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 
-// Anything that was done last about a note, and why, in the words of a person. Times in texts are ISO, UTC.
+// The last thing that was done about a note, and why, in plain words. Times in texts are ISO, UTC.
 
 /** The last thing that Steward or the user did about a note. */
 export interface LastDeed {
@@ -171,7 +171,8 @@ function whenWords(at: string | null): string {
 const MAX_QUOTE = 160;
 
 /**
- * Returns on whose words an event rests: `, because Anna Weber (anna@…) wrote “…”`; empty if it rests on no person's.
+ * Returns on whose words an event rests: `, because Anna Weber (anna@…) wrote “…”`; empty if it rests on no person's
+ * words.
  */
 function becauseWords({ fields }: EventRecord): string {
   const { from, quote, perceived, gates, source_contributions: sources } = fields;
@@ -180,7 +181,7 @@ function becauseWords({ fields }: EventRecord): string {
   const words = quote === null ? null : `“${withoutStop(clipped(quote, MAX_QUOTE))}”`;
   if (from === null) return words === null ? '' : `, because of these words: ${words}`;
   const who = clipped(from, MAX_QUOTE);
-  // What a forged mail says, its supposed sender didn't write.
+  // The supposed sender didn't write a forged mail.
   if (gates.some(({ gate, held }) => gate === 'forged' && !held))
     return `, because of a mail that only claims to be from ${who}${words === null ? '' : `: ${words}`}`;
   // A channel by itself is nobody.

@@ -50,7 +50,7 @@ export const report = {
   }),
 } satisfies Capability;
 
-/** `steward ledger`, `steward teach`, and the weekly sample. Anything that works with either is loaded on use. */
+/** `steward ledger`, `steward teach`, and the weekly sample. The code for each is loaded on use. */
 export const ledger = {
   name: 'ledger',
   words: 'the ledger',

@@ -30,7 +30,7 @@ export function readSampleBoxes(text: string): ReadonlyMap<string, boolean> {
   return boxes;
 }
 
-/** Returns a sample with the answers in its note. Anything that isn't there any more stays as it was answered last. */
+/** Returns a sample with the answers in its note. A line that is gone keeps its last answer. */
 export function withAnswers(known: Sample, text: string | null): Sample {
   if (text === null) return known;
   const boxes = readSampleBoxes(text);
@@ -147,7 +147,7 @@ function withLesson(sample: Sample, { id }: SampleLine, lesson: SampleLine['less
   return { ...sample, lines: sample.lines.map((one) => (one.id === id ? { ...one, lesson } : one)) };
 }
 
-/** The lesson of a line that was ticked; null if it was taught, or there isn't anything to teach. */
+/** The lesson of a ticked line; null if it was taught already, or would have no effect. */
 function teach(space: Workspace, sample: Sample, line: SampleLine): LessonPlan | null {
   const { source } = line;
   if (source === null || (line.lesson !== null && isInHistory(space, sample, line))) return null;

@@ -14,7 +14,7 @@ const line = z.object({
   /** The sender as what is learnt about it is called; null if that isn't known. */
   source: z.string().nullable(),
   mattered: z.boolean(),
-  /** What the answer is about to teach, or has taught: what undoes it. Null if it doesn't teach anything. */
+  /** The lesson that the answer is about to teach, or has taught, to undo it later. Null if it teaches no lesson. */
   lesson: lessonFigures.nullable(),
 });
 export type SampleLine = z.infer<typeof line>;
@@ -46,7 +46,7 @@ export function isDue({ context, vault }: ReadAccess): boolean {
   return vault.catalogue.size > 0 && (known === undefined || (!known.isWritten && known.lines.length > 0));
 }
 
-/** When no person has written in the note of a sample for long enough (epoch ms). */
+/** When the note of a sample has been left alone for long enough (epoch ms). */
 export function settledAt({ context, vault }: ReadAccess, week: string): number {
   const { note = '' } = context.state.get(SAMPLES)[week] ?? {};
   const mtimeMs = statInside(vault.root, note)?.mtimeMs ?? 0;

@@ -85,7 +85,7 @@ export function listReceived(memory: Remembered): ReceivedEvents {
   for (const file of files) {
     const read = memory.reads[file];
     const original = originalOf(memory, file);
-    // A copy represents the event once its first file is forgotten.
+    // A copy counts as the event once its first file is forgotten.
     const isAgain =
       original !== file && (original === '' || files.has(streamFilePath(original)) || stoodFor.has(original));
     if (isAgain || isCounted(first, memory, file)) {
@@ -112,8 +112,8 @@ export function listReceived(memory: Remembered): ReceivedEvents {
 }
 
 /**
- * The file under which an event is counted, by what tells it from others: a mail that didn't give anything is read
- * again when it is dropped once more.
+ * The file under which an event is counted, by the event's key: a mail that gave no signal is read again if it is
+ * dropped once more.
  */
 function firstFiles({ reads, unread, silences }: Remembered): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
@@ -139,7 +139,7 @@ function isCounted(first: ReadonlyMap<string, string>, { reads, unread }: Rememb
   return event !== null && (first.get(event) ?? file) !== file;
 }
 
-// Anything that can't be read as an event is known by its bytes.
+// A file that can't be read as an event is known by its bytes.
 function sameEventKey({ event, sha256, items }: StreamRead): string | null {
   if (items !== null) return null;
   return event ?? (sha256 === '' ? null : sha256);
@@ -312,7 +312,7 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
     yield;
     const { source_event_path: path, created, from, headline, withdrawn } = signal.fields;
     if (withdrawn) continue; // its message counts by what it says now
-    // Everything the user or the vault itself said came through no stream.
+    // Words of the user or of the vault itself came through no stream.
     if (path === null || vault.layout.folderKindOf(path) !== 'stream' || !isOwnNote(space, signal)) continue;
     const at = Date.parse(created ?? '');
     const { source } = identifySpeaker(space, signal);
@@ -366,8 +366,8 @@ export interface Ledger {
 }
 
 /**
- * The things that `steward ledger` asks for. `since`: only events from then on (epoch ms); `most`: of the newest, this
- * many one by one.
+ * The request of `steward ledger`. `since`: only events from then on (epoch ms); `most`: how many of the newest are
+ * listed.
  */
 interface LedgerRequest {
   readonly since: number | null;

@@ -1,8 +1,8 @@
 import { endOfLocalDay, isDateOnly, parseLocalTime } from '../vault/time.ts';
 
 /*
- * Everything a task or matter said on an earlier day, as far as that is known: when it was made, when it was completed,
- * and when its day was moved. Pure: anyone who reads the vault and git hands over what they found.
+ * The state of a task or matter on an earlier day, as far as that is known: when it was made, when it was completed, and
+ * when its day was moved. Pure: the caller reads the vault and git.
  */
 
 /** From where a date of a note's past is known, best first. `file`: the time of its file, which any later edit moves. */
@@ -35,7 +35,7 @@ export interface NotePast {
 export interface PresentNote {
   readonly state: string;
   readonly due: string | null;
-  /** As written; null if it doesn't have one. */
+  /** As written; null if the note has no such date. */
   readonly completedDate: string | null;
   /** When it says that it was made, as written; null if it doesn't say. */
   readonly created: string | null;
@@ -109,7 +109,7 @@ function dated(change: Omit<PastMove, 'at' | 'by'>, version: GitVersion): PastMo
   return { ...change, at: Math.min(said, version.at), by: 'completedDate' };
 }
 
-// Anything that neither Steward nor git has seen is dated by the note itself, else by its file.
+// A state that neither Steward nor git has seen before is dated by the note itself, else by its file.
 function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
   const last = moves.at(-1)?.after ?? 'open';
   if (last === now.state) return [...moves];
@@ -121,8 +121,8 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
 }
 
 /**
- * Returns the last moment of the day that a note names (epoch ms), or the moment that it names; null if it doesn't name
- * any.
+ * Returns the last moment of the day that a note names (epoch ms), or the moment that it names; null if it names
+ * neither.
  */
 function completedAt(written: string | null): number | null {
   const at = written === null ? null : parseLocalTime(written);

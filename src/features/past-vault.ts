@@ -167,7 +167,7 @@ export class PastVault implements Targets {
     }
   }
 
-  // Everything the vault's user had answered by then. A rehearsal doesn't learn from itself.
+  // The answers that the vault's user had given by then. A rehearsal doesn't learn from itself.
   answers = (event: StreamEvent): readonly PastAnswer[] =>
     pastAnswers(this.#space, eventSource(event), Date.parse(event.originAt ?? ''));
 

@@ -15,9 +15,9 @@ export interface PlaneAccess {
   readonly workspace: string;
 }
 
-// Everything Plane answers, as far as it is used. Only what is needed is demanded; unknown fields are let go.
+// The answers of Plane, as far as they are used. Only what is needed is demanded; unknown fields are dropped.
 
-/** The part that is read of a text. Anyone who writes in Plane must not deafen us by writing more. */
+/** How much of a text is read. A long text in Plane must not keep us from reading the rest. */
 const MAX_TEXT = 20_000;
 const text = z.string().transform((written) => written.slice(0, MAX_TEXT));
 const optionalText = text.nullish().transform((value) => value ?? null);
@@ -99,10 +99,10 @@ export interface PlaneFailure {
   /**
    * `away`: no server, no whole answer in time. `key`: none, or a wrong one. `forbidden`: not for this key. `missing`:
    * no such thing. `refused`: the request is not accepted as it is. `busy`: too many requests. `server`: it failed at
-   * it, and may have done it anyway. `strange`: an answer that isn't one of Plane's. `ended`: the program ends.
+   * it, and may have done it anyway. `strange`: an answer that Plane doesn't give. `ended`: the program ends.
    */
   readonly kind: 'away' | 'key' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'server' | 'strange' | 'ended';
-  /** One sentence in plain words; nothing that the server said is in it. */
+  /** One sentence in plain words, without any words of the server. */
   readonly message: string;
   readonly hint: string;
   /** When the server may be asked again (epoch ms); null if it does not say. */
@@ -224,7 +224,7 @@ function addressOf({ baseUrl, workspace }: PlaneAccess, { path, query = {} }: Re
   return address.href;
 }
 
-// Null if it is too large. Anything that is left of it is not read.
+// Null if it is too large; the rest is then not read.
 async function textOf({ body }: Response): Promise<string | null> {
   if (body === null) return '';
   const parts: Uint8Array[] = [];
@@ -248,7 +248,7 @@ const LONGEST_MS = 60 * 60 * 1000;
 /** The window of the limit: sixty requests a minute. */
 const WINDOW_MS = 60_000;
 
-/** Returns until when nothing may be asked (epoch ms), by what an answer says of the limit; null if there is room. */
+/** Returns until when no request may be sent (epoch ms), by what an answer says of the limit; null if there is room. */
 export function pauseAfter(status: number, headers: Headers, now: number): number | null {
   const reset = resetIn(headers, now);
   if (status === 429) return bounded(retryAfterIn(headers, now) ?? reset ?? now + WINDOW_MS, now);
@@ -350,7 +350,7 @@ export class PlaneClient {
 
   /**
    * Returns the states of a project. They are asked for once, and again if `held`, the state that a work item is in, is
-   * not among them: somebody has made it since.
+   * not among them: it is new.
    */
   async states(project: string, held: string | null): Promise<PlaneResult<readonly PlaneState[]>> {
     const known = this.#states.get(project);
@@ -361,7 +361,7 @@ export class PlaneClient {
     return listed;
   }
 
-  /** Forgets the states of a project, if one of them turns out to be gone. */
+  /** Forgets the states of a project, after one of them turned out to be gone. */
   forgetStates(project: string): void {
     this.#states.delete(project);
   }
@@ -380,7 +380,7 @@ export class PlaneClient {
     return this.#pages(comments, `${itemPath(place)}comments/`);
   }
 
-  /** Makes a comment. If it is there already, that is as good. */
+  /** Makes a comment. One that is there already counts as made. */
   async comment(place: ItemPlace, { html, externalId }: NewComment): Promise<PlaneResult<MadeComment>> {
     const body = { comment_html: html, external_source: OWN_SOURCE, external_id: externalId };
     const sent = await this.#send({ method: 'POST', path: `${itemPath(place)}comments/`, body });
@@ -391,7 +391,7 @@ export class PlaneClient {
     return read.success ? { ok: true, value: { id: read.data.id, wasThere } } : failed('strange');
   }
 
-  /** Returns the comment that was made under an external id; null if there isn't one. */
+  /** Returns the comment that was made under an external id; null if it doesn't exist. */
   async ownComment(place: ItemPlace, externalId: string): Promise<PlaneResult<PlaneComment | null>> {
     const listed = await this.comments(place);
     if (!listed.ok) return listed;
@@ -417,7 +417,7 @@ export class PlaneClient {
     return listed.ok ? { ok: true, value: listed.value.filter((one) => !isOlder(one)) } : listed;
   }
 
-  /** Returns the work item of a project that was changed last; null if it doesn't have one. */
+  /** Returns the work item of a project that was changed last; null if the project has no items. */
   async newest(project: string): Promise<PlaneResult<WorkItem | null>> {
     const query = { order_by: '-updated_at', per_page: '1' };
     const asked = await this.#ask(workItems, { method: 'GET', path: `${projectPath(project)}work-items/`, query });
@@ -464,7 +464,7 @@ export class PlaneClient {
   }
 }
 
-/** Something that is asked of a list next to its place; `until`: whether a page is the last that is needed. */
+/** The place of a list, and which part of it is asked for. `until`: whether a page is the last that is needed. */
 interface Listing<Item> {
   readonly query?: Readonly<Record<string, string>>;
   readonly until?: (items: readonly Item[]) => boolean;

@@ -7,7 +7,7 @@ import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { changeLine } from '../vault/note-text.ts';
 import { type EventRecord, type ReversalRecord, STATES, uuid } from '../vault/record.ts';
 
-// Everything Plane is to be told, as the event notes order it, and how far that has come.
+// Orders to Plane, as the event notes give them, and how far each has come.
 
 const optionalId = uuid.nullable();
 
@@ -28,7 +28,7 @@ const planeOrder = z.lazy(() =>
     done: z.boolean(),
     /** When the event was noted (epoch ms): what came first is said first. */
     at: z.number(),
-    /** The outcome of it in Plane; null before anything was asked. */
+    /** The known result in Plane; null before anything was asked. */
     facts: z
       .object({
         /** Whether a comment was sent, answered or not. */
@@ -40,7 +40,7 @@ const planeOrder = z.lazy(() =>
         moved: optionalId,
       })
       .nullable(),
-    /** Why it could not be carried out whole, for people; null if it was, or is still tried. */
+    /** Why it could not be fully carried out, for people; null if it was, or is still tried. */
     remark: z.string().nullable(),
     /** How often it failed in a row by itself, and when it is tried again (epoch ms). */
     tries: z.number().int().min(0),
@@ -49,7 +49,7 @@ const planeOrder = z.lazy(() =>
 );
 export type PlaneOrder = z.infer<typeof planeOrder>;
 
-/** Something that was last seen of the work items of one project. */
+/** The work items of one project, as they were last seen. */
 const planeSeen = z.lazy(() =>
   z.object({
     /** The newest change that was looked at (epoch ms, by the server's clock). */
@@ -74,20 +74,20 @@ export function newOrder(told: Pick<PlaneOrder, 'path' | 'action' | 'html' | 'wa
 /** Returns an order that now wants something else; the same order where it wants that already. */
 export function wanting(order: PlaneOrder, wants: PlaneOrder['wants']): PlaneOrder {
   if (order.wants === wants) return order;
-  // Anything that was never begun doesn't need anything to be taken back.
+  // An order that was never begun need not be taken back.
   const done = wants === 'unsaid' && order.facts === null;
   return { ...order, wants, done, remark: null, tries: 0, next: 0 };
 }
 
 /**
- * Returns an order with what is known of it by now. Once something is begun, there is something to be brought to its
- * end, even if a person took the event back just before.
+ * Returns an order with what is known of it by now. Once an order is begun, it must be finished, even if a person took
+ * the event back just before.
  */
 export function withFacts(order: PlaneOrder, facts: PlaneOrder['facts']): PlaneOrder {
   return { ...order, facts, done: facts === null && order.done };
 }
 
-/** Event note's name → what Plane is to be informed of it. */
+/** Event note's name → the order to Plane about it. */
 export const PLANE_ORDERS = entriesSlice('plane', planeOrder);
 
 /** Plane project → what was last seen there. */
@@ -99,8 +99,8 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_UNDOS = 20;
 
 /**
- * Follows an event or a reversal: what Plane is to be informed of it is put among the orders. The notes are what orders
- * it, so that a crash before this doesn't lose anything: a start asks again. Only notes that the program wrote itself
+ * Follows an event or a reversal: puts what Plane must learn of it among the orders. The notes are what orders it, so a
+ * crash before this loses no order: they are asked again at the next start. Only notes that the program wrote itself
  * order anything. Returns the name of an event that was taken back before anything of it was said; else null.
  */
 export function takeOrder(space: IndexAccess, record: EventRecord | ReversalRecord): string | null {
@@ -179,7 +179,7 @@ function rootOf(space: IndexAccess, reversal: ReversalRecord): EventRecord | nul
   return null;
 }
 
-// Who spoke is in the proposal, where a person has confirmed one.
+// If a person has confirmed a proposal, the proposal says who spoke.
 function htmlOf(space: IndexAccess, event: EventRecord): string {
   const { confirms } = event.fields;
   const proposal = confirms === null ? null : space.vault.catalogue.resolve(confirms, ['event']);

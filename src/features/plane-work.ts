@@ -1,5 +1,4 @@
-// Anything that is said to a Plane server, and what others do there. Loaded when one is configured, or a file of it is
-// read.
+// Talks to a Plane server, and follows what others do there. Loaded when one is configured, or a file of it is read.
 import { z } from 'zod';
 import type { Running } from '../daemon/capability.ts';
 import type { Context, IndexAccess, WriteAccess } from '../daemon/context.ts';
@@ -45,7 +44,7 @@ interface Carrying {
   readonly keep: (facts: Facts | null) => void;
 }
 
-/** The result of an order: carried out, with a remark where not all of it could be; or a failure, to be tried again. */
+/** The result of an order: carried out, with a remark if not all of it could be; or a failure, to be tried again. */
 type Carried =
   | { readonly done: true; readonly remark: string | null }
   | { readonly done: false; readonly failure: PlaneFailure };
@@ -140,8 +139,8 @@ const FORGOTTEN = 'The earlier state of the work item is no longer stored: its s
 
 const GONE = 'The work item is gone from Plane: no undo is needed.';
 
-// Returns whether there was a comment. From here on it isn't known whether the comment stands, until an answer says so:
-// anyone who says it again looks first.
+// Returns whether there was a comment. From here on it isn't known whether the comment exists, until an answer says so:
+// it must be looked for before it is made again.
 async function uncomment(
   { client, event, keep }: Carrying,
   place: ItemPlace,
@@ -157,7 +156,7 @@ async function uncomment(
   return found.value === null ? { ok: true, value: false } : client.uncomment(place, found.value.id);
 }
 
-// Only from the state that we set: anyone who has moved it since has decided.
+// Only from the state that we set: if somebody has moved it since, that decides.
 async function moveBack({ client }: Carrying, place: ItemPlace, { moved, former }: Facts): Promise<Carried> {
   if (moved === null || former === null) return { done: true, remark: null };
   const item = await client.workItem(place);
@@ -172,7 +171,7 @@ async function moveBack({ client }: Carrying, place: ItemPlace, { moved, former 
     : givenUp(sent.failure, 'Plane does not accept the former state: the work item stays in the one it is in.');
 }
 
-// Everything no further try could change is over, and said. Everything else is tried again.
+// A failure that a further try would not change ends the order, and is reported. Any other is tried again.
 function givenUp(failure: PlaneFailure, remark: string): Carried {
   const isOver = failure.kind === 'missing' || failure.kind === 'refused';
   return isOver ? { done: true, remark } : { done: false, failure };
@@ -200,13 +199,15 @@ export function stateToMoveTo(states: readonly PlaneState[], current: string | n
   return fitting[0]?.id ?? null;
 }
 
-/** Returns what the state of a work item says of its task; null if it doesn't say anything that a task could follow. */
+/** Returns what the state of a work item says of its task; null if it is no state that a task could follow. */
 function taskStateOf(states: readonly PlaneState[], id: string | null): 'done' | 'archived' | null {
   const group = states.find((one) => one.id === id)?.group;
   return group === 'completed' ? 'done' : group === 'cancelled' ? 'archived' : null;
 }
 
-/** The statements of a person has to repair; everything else passes by itself, or is about the order that it ends. */
+/**
+ * Failures that a person has to repair; the others pass by themselves, or are reported with the order that they end.
+ */
 const TO_MEND: readonly PlaneFailure['kind'][] = ['key', 'forbidden', 'strange'];
 
 interface FaultSpace {
@@ -214,7 +215,7 @@ interface FaultSpace {
   readonly problems: Problems;
 }
 
-/** Lists a failure in `status` under a key where a person has to repair something, and says it once. */
+/** Lists a failure in `status` under a key if a person has to repair something, and reports it once. */
 function reportFailure(space: FaultSpace, key: string, { kind, message, hint }: PlaneFailure): void {
   if (!TO_MEND.includes(kind)) return;
   const { faults } = space.problems;
@@ -226,7 +227,7 @@ function reportFailure(space: FaultSpace, key: string, { kind, message, hint }: 
 
 const MAX_TEXT = 20_000;
 
-/** The things that somebody did in Plane, as the program heard it from the server: one file below `stream/plane`. */
+/** An action of somebody in Plane, as the server reported it: one file below `stream/plane`. */
 const heardFile = z.lazy(() => {
   const text = z.string().max(MAX_TEXT);
   return z.object({
@@ -246,7 +247,7 @@ const heardFile = z.lazy(() => {
     what: z.enum(['state', 'due', 'comment']),
     /** `done` or `archived`, the date, or the HTML of the comment. */
     value: text,
-    /** What it comes to in a few words; what a comment says is in `value`. */
+    /** A summary in a few words; what a comment says is in `value`. */
     says: text,
   });
 });
@@ -257,7 +258,7 @@ export function heardText(heard: HeardInPlane, file: string, seal: Seal): string
   return `${JSON.stringify({ ...heard, seal: seal.of(marked(heard, file)) }, null, 2)}\n`;
 }
 
-/** Returns what a file says was heard; null if the program itself did not write it so, under this name. */
+/** Returns the action that a file reports; null if the program itself did not write it so, under this name. */
 function readHeard(bytes: Uint8Array, file: string, seal: Seal): HeardInPlane | null {
   const read = heardFile.safeParse(readForeignJson(bytes));
   if (!read.success) return null;
@@ -332,8 +333,8 @@ function marked(heard: HeardInPlane, file: string): string {
 }
 
 /**
- * Writes what was heard as a stream file with the program's mark. The same news has the same name, and is written once.
- * It is read by no person who may not read its task.
+ * Writes an action as a stream file with the program's mark. The same news has the same name, and is written once. Only
+ * readers of its task may read it.
  */
 function writeHeard({ vault, context, transactions }: WriteAccess, heard: HeardInPlane): void {
   const { stream } = vault.layout.folders;
@@ -354,16 +355,16 @@ type Linked = ReadonlyMap<string, TaskRecord>;
 /** How many work items that are new to us are asked for at once. */
 const MOST_NEW = 20;
 
-/** Failures that don't say anything of the other projects. */
+/** Failures of one project that don't affect the others. */
 const OF_ONE: readonly PlaneFailure['kind'][] = ['missing', 'forbidden', 'strange'];
 
 /** How far the clock of a server may be ahead of ours. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Hears what others did in Plane with the work items of tasks: moved to done or cancelled, given another date,
- * commented. Each becomes a stream file, and from there a signal like any other. Anything that was the case before we
- * first looked is no news.
+ * Follows what others did in Plane with the work items of tasks: moved to done or cancelled, given another date,
+ * commented. Each becomes a stream file, and from there a signal like any other. The state at the first look is no
+ * news.
  */
 export class PlaneEar {
   readonly #space: WriteAccess;
@@ -421,7 +422,7 @@ export class PlaneEar {
     return failure;
   }
 
-  // Anything that has a date to come is not the newest: behind it, nothing else would be heard until then.
+  // An item dated in the future is not the newest: otherwise no news would be seen until then.
   #latest(items: readonly WorkItem[], since: number): number {
     const end = this.#space.context.now() + MOST_AHEAD_MS;
     const moments = items.map(({ updated_at: at }) => Date.parse(at ?? ''));
@@ -585,14 +586,15 @@ function seenAs(state: StateStore, { project_id: project, issue_id: item }: Plan
   state.touch(PLANE_SEEN, project);
 }
 
-/** Something that holds up every order, whichever it is about. */
+/** Failures that delay every order, whichever it is about. */
 const ALL: readonly PlaneFailure['kind'][] = ['away', 'key', 'busy'];
 const FAULT = 'plane';
 const FIRST_PAUSE_MS = 20_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * Returns how long to wait after this many failures, in ms. `chance` (0–1) spreads those who wait for the same server.
+ * Returns how long to wait after this many failures, in ms. `chance` (0–1) spreads the clients that wait for the same
+ * server.
  */
 export function pauseFor(tries: number, chance: number): number {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 20), LONGEST_PAUSE_MS);
@@ -607,8 +609,8 @@ interface SenderParts {
 }
 
 /**
- * Carries out the orders, one after the other. Anything that is learnt on the way is on disk before the next step rests
- * on it.
+ * Carries out the orders, one after the other. Everything learnt on the way is on disk before the next step relies on
+ * it.
  */
 class PlaneSender {
   readonly #space: WriteAccess;
@@ -627,7 +629,8 @@ class PlaneSender {
   }
 
   /**
-   * Carries out what can be carried out now. Returns when there is more to do (epoch ms); null if there isn't anything.
+   * Carries out the orders that can be carried out now. Returns when there is more to do (epoch ms); null if all is
+   * done.
    */
   async run(): Promise<number | null> {
     for (let due = this.#due(); due !== null; due = this.#due()) {
@@ -664,7 +667,7 @@ class PlaneSender {
     if (asked.wants === 'unsaid') this.#undone(event);
   }
 
-  // Everything we did ourselves is no news when we look next.
+  // Our own changes are no news when we look next.
   #remember(event: string, { wants, action, facts }: PlaneOrder): void {
     const { state } = this.#space.context;
     const now = wants === 'said' ? state.get(PLANE_ORDERS)[event]?.facts?.moved : facts?.moved && facts.former;
@@ -796,7 +799,7 @@ export class PlaneWork implements Running {
     });
   }
 
-  // Everything the disk refuses is said in `status`, and tried again with the next wake.
+  // Errors of the disk appear in `status`, and the work is tried again with the next wake.
   #add(work: () => Promise<void>): void {
     this.#queue.add(async () => {
       try {

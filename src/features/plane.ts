@@ -85,8 +85,8 @@ function unusable(message: string, hint: string): StewardError {
 }
 
 /**
- * Plane, as the core knows it. Null if the environment doesn't say how it is reached. Throws (exit 78) as
- * `planeAccess`.
+ * Plane, as the core knows it. Null if the environment doesn't say how it is reached. Throws (exit 78) as `planeAccess`
+ * does.
  */
 function externalSystem({ env, vault }: ExternalAccess): ExternalSystem | null {
   if (accessIn(env) === null) return null;
@@ -158,10 +158,7 @@ function reasonFor(context: Context, remark: string | null): string {
     : 'It is sent by the daemon.';
 }
 
-/**
- * The statements of `doctor` about Plane: one line, and what is wrong; null if the environment doesn't say anything of
- * it.
- */
+/** The report of `doctor` about Plane: one line, and what is wrong; null if the environment doesn't configure it. */
 interface PlaneCheck {
   readonly found: string;
   readonly trouble: readonly Diagnostic[];
@@ -260,7 +257,7 @@ export const plane = {
       read: async (file, bytes) => (await import('./plane-work.ts')).readWritten(space, file, bytes),
     },
   ],
-  /** The part that is still to be told to Plane; null if it doesn't have one. */
+  /** The orders that Plane has not received yet; null if there aren't any. */
   status: (space: Workspace) => ({ plane: planeStatus(space) }),
   problems: planeProblems,
   async start(own) {

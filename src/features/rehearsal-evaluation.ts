@@ -23,7 +23,7 @@ import { localDate } from '../vault/time.ts';
 import { isEnd, type NotePast, type PastMove, type PastSource, valueAt } from './note-past.ts';
 import type { PastVault, RememberedNote } from './past-vault.ts';
 
-/** The things that Steward would have done with one thing that an event says, in the mode `live`. */
+/** Steward's decision in the mode `live` about one thing that an event says. */
 export interface EvaluatedDraft {
   readonly would: 'applied' | 'proposed' | 'asked';
   /** The notes that it could be about, the likeliest first: one, unless the user would have been asked. */
@@ -46,7 +46,7 @@ interface EvaluatedAt {
   readonly notes: ReadonlyMap<string, RememberedNote>;
 }
 
-/** Returns what would have become of a signal; null if it would have asked and didn't change anything. */
+/** Returns what would have become of a signal; null if it would have asked without proposing a change. */
 export function evaluateDraft(then: EvaluatedAt, draft: SignalDraft): EvaluatedDraft | null {
   const { space, past, notes } = then;
   if (draft.effect === 'none') return null;
@@ -97,7 +97,7 @@ function wholeProposal({
   return { class: name, set: { ...set }, add: lists(add), remove: lists(remove) } satisfies MutationProposal;
 }
 
-// Everything the note said then, under its own names.
+// The note's fields as they were then, under its own names.
 function permissionThen({ space }: EvaluatedAt, { record, data, past }: RememberedNote, proposal: MutationProposal) {
   const at = space.context.now();
   const state = parseState(valueAt(past, 'state', at, record.fields.state) ?? '') ?? record.fields.state;
@@ -169,7 +169,7 @@ function gatesThen(
   ];
 }
 
-/** The things that a person did within this time after an event counts as being about it (contract, 18.7). */
+/** An action of the user within this time after an event counts as being about it (contract, 18.7). */
 const WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS;

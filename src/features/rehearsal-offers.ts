@@ -87,7 +87,7 @@ interface Again {
 /** Returns what the past supports: licences, names that notes should have, and outcomes that may count. */
 export async function composeOffers(space: Workspace, all: readonly RehearsedCase[], work: Again): Promise<Offers> {
   const { index } = syncTargets(space);
-  // Of who looks like a sender in the vault, the user is warned and offered none of this.
+  // The user is warned of an address that imitates a sender in the vault, and gets no such offer.
   const isLookAlike = (address: string | null) => address !== null && index.lookAlike(address) !== null;
   const cases = all.filter(({ source }) => !isLookAlike(parsePattern(source)));
   const trials = trialsFor(space, work).filter(({ kind, value }) => kind !== 'sender' || !isLookAlike(value));
@@ -199,9 +199,9 @@ function matterOfCase(space: Workspace, one: RehearsedCase): MatterRecord | null
 
 type NameKind = 'sender' | 'keyword' | 'reference';
 
-/** This many are tried: each takes another look at its events. */
+/** How many names are tried: each takes another look at its events. */
 const MOST_TRIED: Readonly<Record<NameKind, number>> = { sender: 20, keyword: 10, reference: 10 };
-/** This many events are looked at again for each kind. */
+/** How many events are looked at again for each kind. */
 const MOST_LOOKS = 3000;
 /** A keyword is rare: at most this many events have it, or this share of them. */
 const MOST_WITH_WORD = 5;
@@ -225,8 +225,7 @@ function byPromise(one: NameTrial, other: NameTrial): number {
   return other.ends.size - one.ends.size || one.events.length - other.events.length;
 }
 
-// Anything that shortly before an end that nothing led to was written by, or in, and what neither the note nor its
-// matter has.
+// The names to try: those in events shortly before an end without a cause, that neither the note nor its matter has.
 function trialsFor(space: Workspace, { events, unfound }: Again): NameTrial[] {
   if (unfound.length === 0) return [];
   const named = new NamedEvents(events);
@@ -325,8 +324,8 @@ function isYear(code: string): boolean {
 }
 
 /**
- * Returns the addresses that notes could name: of the sender, or of the recipients of a mail that the user sent. None if it
- * was sent to many, or the sender isn't who the mail says.
+ * Returns the addresses that notes could name: of the sender, or of the recipients of a mail that the user sent. Empty
+ * if it was sent to many, or the sender isn't who the mail says.
  */
 function addressesOf(event: StreamEvent): readonly string[] {
   if (event.bulk || event.ownNote || event.authentication.result === 'fail') return [];

@@ -10,7 +10,7 @@ import { mutationProposal, TARGET_EVIDENCE } from '../vault/record.ts';
 import { rehearsedCase } from './rehearsal-tally.ts';
 
 /*
- * Everything a rehearsal has found out so far, in a file of the user's own outside the vault: one JSON object a line.
+ * The findings of a rehearsal so far, in a file of the user's own outside the vault: one JSON object a line.
  * An evaluated event counts as long as the vault, the settings and the program are the same; a model's answer, as long
  * as the question is.
  */
@@ -68,20 +68,20 @@ interface PaidAnswer {
 }
 
 const MAX_BYTES = 512 * 1024 * 1024;
-/** This many lines are written at once. */
+/** How many lines are written at once. */
 const MOST_HELD = 200;
 const STALE_MS = 30 * 86_400_000;
 
 /** Where a rehearsal keeps what it has found out, and what must be the same for it to count. */
 interface ProgressPlace {
-  /** The absolute path of the file; null if it doesn't have one kept. */
+  /** The absolute path of the file; null if no file is kept. */
   readonly file: string | null;
   readonly binding: string;
 }
 
 /**
- * What a rehearsal of before found out, and what this one adds. A disk that refuses it doesn't end anything: see
- * `trouble`.
+ * The findings of an earlier rehearsal, and those that this one adds. If the disk refuses them, the rehearsal goes on:
+ * see `trouble`.
  */
 export class RehearsalProgress {
   /** Why it can't be kept; null as long as it can. */
@@ -109,7 +109,7 @@ export class RehearsalProgress {
     return this.#events.size;
   }
 
-  /** The things that a model's answers have cost together, whatever was asked, in US dollars. */
+  /** The cost of all answers of models together, in US dollars. */
   get spentUsd(): number {
     return this.#answers.values().reduce((sum, { usd }) => sum + usd, 0);
   }
@@ -149,7 +149,7 @@ export class RehearsalProgress {
     this.#guarded((own) => fs.appendFileSync(own, textOf(held), { mode: 0o600 }));
   }
 
-  /** Forgets the events after a rehearsal that came to its end. Anything that was paid for stays for thirty days. */
+  /** Forgets the events after a rehearsal that came to its end. Answers that were paid for stay for thirty days. */
   finish(): void {
     this.#held = [];
     this.#events.clear();

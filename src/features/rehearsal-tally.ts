@@ -30,7 +30,7 @@ export const rehearsedCase = z
     would: z.enum(['applied', 'proposed', 'asked', 'missed']),
     /** The notes that it could be about, the likeliest first. */
     notes: z.array(z.string()).readonly(),
-    /** The name of the matter; null if there isn't one. */
+    /** The name of the matter; null without a matter. */
     matter: z.string().nullable(),
     change: rehearsedChange.nullable(),
     /** The change in one line. */
@@ -62,7 +62,7 @@ export interface TallyRow {
   readonly share: ReturnType<typeof computeShare>;
 }
 
-/** The outcome of all cases. Who says the same twice within fourteen days is counted once. */
+/** The outcome of all cases. If a source says the same twice within fourteen days, it is counted once. */
 export interface RehearsalTally {
   readonly total: TallyRow;
   readonly byWould: readonly TallyRow[];

@@ -14,7 +14,7 @@ import type { AcceptedOffers } from './rehearsal-accepted.ts';
 export interface AcceptResult {
   /** The licence notes that were signed. */
   readonly licences: readonly string[];
-  /** The part that was added to the senders or keywords of notes. */
+  /** The names that were added to the senders or keywords of notes. */
   readonly names: readonly { readonly field: 'senders' | 'keywords'; readonly name: string; readonly note: string }[];
   /** How the confidence in senders moved, and the number of their observations. */
   readonly learnt: readonly {
@@ -23,7 +23,7 @@ export interface AcceptResult {
     readonly after: number;
     readonly observations: number;
   }[];
-  /** Things that could not be written, and why: a sentence each. */
+  /** Names that could not be written, and why: a sentence each. */
   readonly refused: readonly string[];
 }
 

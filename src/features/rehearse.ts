@@ -1,6 +1,6 @@
 /*
  * A rehearsal (contract, section 18): what Steward would have done with the mail of a past year, compared with what the
- * user did. It reads, and doesn't write anything; what it reads never becomes a signal.
+ * user did. It only reads, and what it reads never becomes a signal.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -83,7 +83,7 @@ export interface PaidReader {
   ask(question: ExtractionQuestion, spent: number, abort: AbortSignal): Promise<Asked>;
 }
 
-/** The outcome of a question to a model. `usd`: what it cost. `ends`: no further question may be asked. */
+/** The outcome of a question to a model. `usd`: its cost. `ends`: no further question may be asked. */
 type Asked =
   | { readonly kind: 'answered'; readonly answer: ExtractorResult; readonly usd: number }
   | { readonly kind: 'unread'; readonly reason: string; readonly usd: number }
@@ -96,7 +96,7 @@ interface Ended {
   readonly reason: string;
 }
 
-/** The things that a model would be asked. */
+/** The questions that a model would be asked. */
 export interface PaidPlan {
   readonly name: string;
   /** How many events, how many of them still have to be asked about, and the most that this costs in US dollars. */
@@ -588,7 +588,7 @@ class Walk {
     return isRepeat;
   }
 
-  // Anything that was looked into and didn't give anything has its notes ranked already.
+  // An event that was looked into without result has its notes ranked already.
   #named(event: StreamEvent, silence: Silence | null): NamedNote[] {
     const ranked =
       silence !== null && silence.closest.length > 0
@@ -615,7 +615,7 @@ const NEVER = new AbortController().signal;
 const MOST_NAMED = 3;
 const INTERRUPTED: Ended = { why: 'interrupted', reason: 'You ended it.' };
 
-// Anything that can't be read at all is no question either.
+// An event that can't be read at all is no question either.
 function paidQuestion(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   return event.unread?.isWhole === true ? null : questionFor(space, event);
 }

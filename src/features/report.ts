@@ -1,8 +1,8 @@
 /*
  * The scorecard: how often Steward was right, and what each mode would have done.
  *
- * Every decision about a change is a case. Anything that became of it (its fate) shows whether it was right: what a
- * person answered, else what the notes show since. The gates are taken as the event note recorded them.
+ * Every decision about a change is a case. Its outcome (its fate) shows whether it was right: a person's
+ * answer, else what the notes show since. The gates are taken as the event note recorded them.
  */
 import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
 import { type KeptNote, keepNote } from '../daemon/managed-notes.ts';
@@ -50,7 +50,7 @@ export interface Scorecard {
   readonly weeks: readonly Group[];
   readonly modes: readonly ModeTally[];
   readonly advice: readonly Advice[];
-  /** The things that each source has shown on each matter, and what it still lacks to act there by itself. */
+  /** The record of each source on each matter, and what it still lacks to act there by itself. */
   readonly licences: readonly ReportedLicence[];
   readonly cases: readonly ReportedCase[];
 }
@@ -63,7 +63,7 @@ interface ReportedCase extends Omit<Case, 'at'> {
 /** The note that contains the scorecard. */
 export const REPORT_NOTE = 'Steward report.md';
 
-/** The things that `steward report` asks for; `since` in epoch ms. */
+/** The request of `steward report`; `since` in epoch ms. */
 interface ReportRequest {
   readonly since: number | null;
   readonly matter: string | null;
@@ -112,7 +112,7 @@ export async function composeReport(space: Workspace, since: number | null, matt
   };
 }
 
-/** The outcome of a decision: its change is made, is proposed, is only recorded, or there isn't anything to change. */
+/** The outcome of a decision: its change is made, proposed or only recorded, or there isn't any change. */
 export const OUTCOMES = ['acted', 'proposed', 'recorded', 'nothing'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
@@ -131,7 +131,7 @@ export interface Case {
   readonly fate: Fate;
   /** Whether a licence, or a setting, gave the right to make the change. */
   readonly licensed: boolean;
-  /** The things that each mode would have done; null if that cannot be known. */
+  /** The outcome in each mode; null if that cannot be known. */
   readonly inMode: Readonly<Record<Mode, Outcome | null>>;
 }
 
@@ -202,8 +202,7 @@ function decisionsIn(vault: Vault): EventRecord[] {
     .events()
     .filter(({ fields }) => EVENT_TYPES.some((type) => type === fields.type))
     .filter(({ fields }) => fields.decision !== 'proposal_closed')
-    // Anything that was seen without a signal is decided by a person alone: it doesn't say anything of how far Steward
-    // may go.
+    // An event without a signal is decided by a person alone: it doesn't show how far Steward may go.
     .filter((event) => !isChoice(event) && event.fields.perceived === null);
   return inOrder(decisions);
 }
@@ -284,16 +283,16 @@ function bearing({ fields }: EventRecord): readonly string[] {
 }
 
 /**
- * The outcome of a change that Steward made or would have made: the outcomes that teach (contract, section 7), and what
- * doesn't teach anything. Each change has exactly one fate:
+ * The outcome of a change that Steward made or would have made: those that teach (contract, section 7), and those that
+ * don't. Each change has exactly one fate:
  *
  * - `confirmed`, `dismissed`, `reversed`: a person said so (a confirmation that was taken back counts as reversed);
  * - `borne_out`: it was not made, and a person later made the same change by hand;
  * - `put_off`: a person said "not now";
  * - `contradicted`: within a week of it a person set a field by hand to something else;
- * - `silent`: it was made and its week is over, which doesn't say anything about it;
+ * - `silent`: it was made and its week is over, which doesn't decide it;
  * - `overtaken`: before any of that was seen, Steward decided about the same field again; the later case counts;
- * - `open`: not one of these, so far.
+ * - `open`: no other fate so far.
  */
 export const FATES = [
   'confirmed',
@@ -320,7 +319,7 @@ export function evaluateFate(fate: Fate): Finding {
 export interface Sighting extends LessonSight {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Fields Steward itself decided about at that moment: what they hold from then on is not the person's doing. */
+  /** Fields that Steward itself decided about at that moment: their values from then on aren't the person's doing. */
   readonly decided: readonly string[];
 }
 
@@ -336,7 +335,7 @@ export interface DecisionTrail {
   readonly answer: 'confirmed' | 'dismissed' | 'put_off' | null;
   /** Whether the action, or the confirmation of the proposal, was taken back. */
   readonly reversed: boolean;
-  /** What the event note says that it has taught; null if nothing was learnt from it yet. */
+  /** The lesson of the event, by its note; null if it has taught no lesson yet. */
   readonly taught: 'right' | 'wrong' | 'nothing' | null;
   /** Oldest first, ending with the note as it is now. */
   readonly sightings: Iterable<Sighting>;
@@ -473,8 +472,8 @@ interface Share {
 const Z = 1.959963984540054;
 
 /**
- * Returns how often something was right, with the Wilson score interval at 95 %; null if it doesn't have one decided
- * yet. The interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
+ * Returns how often something was right, with the Wilson score interval at 95 %; null if no case is decided yet. The
+ * interval stays between 0 and 1, and is honest about few cases and shares near the ends (E. B. Wilson, 1927).
  */
 export function computeShare(right: number, decided: number): Share | null {
   if (decided === 0) return null;
@@ -500,7 +499,7 @@ interface Tally {
   readonly precision: Share | null;
 }
 
-/** The things that one mode would have done with the same cases. */
+/** The results of one mode over the same cases. */
 export interface ModeTally {
   readonly mode: Mode;
   readonly acts: number;
@@ -518,13 +517,11 @@ export interface ModeTally {
 interface Automatic {
   readonly changes: number;
   readonly wrong: number;
-  /** The share of wrong ones; null if nothing was changed without asking. */
+  /** The share of wrong ones; null if no change was made without asking. */
   readonly share: Share | null;
 }
 
-/**
- * Returns the changes that were made without asking. One that no person said anything about isn't known to be wrong.
- */
+/** Returns the changes that were made without asking. One without a reaction isn't known to be wrong. */
 function automaticIn(cases: readonly Case[]): Automatic {
   const acts = cases.filter(({ outcome }) => outcome === 'acted');
   const wrong = acts.filter(({ fate }) => evaluateFate(fate) === 'wrong').length;
@@ -620,7 +617,8 @@ function fatesOf(cases: readonly Case[]): Readonly<Record<Fate, number>> {
 }
 
 /**
- * The signs of a mode ready: enough decisions that are known to be right or wrong, and a lower Wilson bound at 95 %.
+ * The conditions for a mode to be ready: enough decisions that are known to be right or wrong, and a lower Wilson bound
+ * at 95 %.
  */
 interface Bar {
   readonly decided: number;
@@ -630,9 +628,8 @@ interface Bar {
 type LiveMode = Exclude<Mode, 'shadow'>;
 
 /**
- * The bar of each mode: the more freely it acts, the more must speak for it. Anything that is counted is all that was
- * decided, though a live mode applies the surest part only, of senders with a licence. The bounds are low since they
- * are those of the larger part.
+ * The bar of each mode: the more freely it acts, the more must speak for it. All decisions count, though a live mode
+ * applies the surest part only, of senders with a licence. The bounds are low since they are those of the larger part.
  */
 export const BARS: Readonly<Record<LiveMode, Bar>> = {
   live_high_confidence_only: { decided: 12, low: 0.6 },
@@ -643,9 +640,9 @@ export const BARS: Readonly<Record<LiveMode, Bar>> = {
 const MOST_WRONG_ACTS = 0.1;
 
 /**
- * Something that keeps a mode from being ready: too few known decisions; too few right ones; no change that it would
- * have applied, because no licence covers any, another gate failed for all, or nothing is known of them; too many wrong
- * ones among those; or too many that no person said anything about.
+ * The reason why a mode isn't ready. Too few decisions are known, or too few were right; too many were wrong among
+ * those that it would have applied, or too many had no reaction. Or it would have applied no change: no licence covers
+ * any, another gate failed for all, or their outcomes are unknown.
  */
 type Missing = 'cases' | 'certainty' | 'licence' | 'gates' | 'outcomes' | 'acts' | 'silence';
 
@@ -656,11 +653,11 @@ interface Advice {
   readonly missing: Missing | null;
   readonly right: number;
   readonly decided: number;
-  /** The lower bound at 95 %; null if it doesn't have one decided. */
+  /** The lower bound at 95 %; null if no case is decided. */
   readonly low: number | null;
   readonly bar: Bar;
   /**
-   * How many more decisions, all of them right, would make it ready; null if it is ready, or where more would not help.
+   * How many more decisions, all of them right, would make it ready; null if it is ready, or if more would not help.
    */
   readonly more: number | null;
   /** How many are older than a week and still undecided. */
@@ -697,7 +694,7 @@ function adviceFor(mode: LiveMode, cases: readonly Case[], now: number): Advice 
 
 type Figures = Omit<Advice, 'ready' | 'missing' | 'more'>;
 
-// Decisions that no person said anything about may have been wrong. If they are the majority, the others prove little.
+// Decisions without a reaction may have been wrong. If they are the majority, the others prove little.
 function missingOf(figures: Figures): Missing | null {
   const { right, decided, bar, unheard, acts } = figures;
   if (decided < bar.decided) return 'cases';
@@ -803,9 +800,7 @@ function missingSentence(advice: Advice): string {
 /** How many sources are named one by one. */
 const NAMED = 5;
 
-/**
- * Returns which sources the decisions are of that nothing is known of yet, in one sentence; null if there aren't any.
- */
+/** Returns one sentence that names the sources whose decisions have no known outcome yet; null if there aren't any. */
 export function unknownSentence(sources: readonly Group[]): string | null {
   const open = sources
     .map(({ name, tally }) => ({ name, count: tally.fates.open + tally.fates.silent }))
@@ -824,8 +819,8 @@ interface ReportedLicence extends SenderHere {
 }
 
 /**
- * Returns the licence of each source on each matter that some cases are about, the one that has shown most first. What
- * is over doesn't need any. Lets other work run between.
+ * Returns the licence of each source on each matter that some cases are about, the one that has shown most first. A
+ * matter that is over needs no licence. Lets other work run between.
  */
 async function licencesIn(space: IndexAccess, cases: readonly Case[]): Promise<ReportedLicence[]> {
   const licences: ReportedLicence[] = [];
@@ -848,7 +843,7 @@ interface Place {
   readonly sources: ReadonlySet<string>;
 }
 
-// The newest case represents its matter: a task may name senders that its matter does not name.
+// The newest case decides for its matter: a task may name senders that its matter does not name.
 function placesIn(space: IndexAccess, cases: readonly Case[]): Map<string, Place> {
   const { catalogue } = space.vault;
   const places = new Map<string, Place>();
@@ -915,7 +910,7 @@ function adviceLines({ advice, sources, licences }: Scorecard): string {
   return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');
 }
 
-/** Greens are right, reds are wrong, greys don't tell anything yet. */
+/** Greens are right, reds are wrong, greys are undecided. */
 const COLOURS: Readonly<Record<Fate, string>> = {
   confirmed: '#2f8f5b',
   borne_out: '#5fb384',

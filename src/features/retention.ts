@@ -47,7 +47,7 @@ export const retention = {
   name: 'retention',
   words: 'the retention',
   state: [RETENTION],
-  /** Something that leaves the vault in time; null if everything is kept. */
+  /** How long things stay in the vault; null if everything is kept. */
   status: ({ context }: Workspace) => ({ retention: retentionStatus(context) }),
   start: (own) => new Retention(own),
 } satisfies Capability;
@@ -95,14 +95,14 @@ function written({ keep_stream_days: streams, keep_event_days: events }: Days): 
   return `${streams} ${events}`;
 }
 
-/** Returns when it is next looked what may go (epoch ms); null if nothing was said about these settings yet. */
+/** Returns when the next clean-up is due (epoch ms); null if these settings were not announced yet. */
 function nextRound(settings: Days, known: RetentionState): number | null {
   return known.settings === written(settings) ? known.at + DAY_MS : null;
 }
 
 /**
- * Something that is to be done now: nothing yet, a round, or only to say that one comes in a day. New settings, a long
- * pause and a clock that was set say so first: anyone who did not mean them has a day to take them back.
+ * The next step: to wait, to clean up, or only to announce a clean-up in a day. New settings, a long pause and a clock
+ * that was set are announced first: a person who did not mean them has a day to take them back.
  */
 function stepNow(settings: Days, known: RetentionState, now: number): 'wait' | 'announce' | 'round' {
   if (!isOn(settings)) return 'wait';
@@ -117,18 +117,18 @@ function oldBefore(days: number | null, now: number): number | null {
   return days === null ? null : now - days * DAY_MS;
 }
 
-/** Something that leaves the vault in time, as `status` shows it. */
+/** How long things stay in the vault, as `status` shows it. */
 export interface RetentionStatus {
-  /** After how many days; null if it is kept. */
+  /** After how many days they leave; null if they are kept. */
   readonly streamDays: number | null;
   readonly eventDays: number | null;
-  /** When it is next looked what may go; null if no round has been planned yet. */
+  /** When the next clean-up is due; null if it isn't planned yet. */
   readonly next: string | null;
   /** How many files left in the last round. */
   readonly last: Pick<RetentionState, 'streams' | 'events' | 'signals'>;
 }
 
-/** Returns what leaves the vault in time; null if everything is kept. */
+/** Returns how long things stay in the vault; null if everything is kept. */
 export function retentionStatus({ settings, state }: Context): RetentionStatus | null {
   if (!isOn(settings)) return null;
   const known = state.get(RETENTION);
@@ -142,9 +142,8 @@ export function retentionStatus({ settings, state }: Context): RetentionStatus |
   };
 }
 
-// Anything that may leave the vault in time: records of decisions that didn't change anything, that no person answered,
-// and that have taught nothing, with the signals that only they weighed. Everything that can be undone, waits, or
-// counts for a licence stays.
+// Records that may leave the vault in time: those of decisions without a change, an answer or a lesson, with the
+// signals that only they weighed. Everything that can be undone, waits, or counts for a licence stays.
 
 /** Up to which moment (epoch ms) records are old. */
 interface Before {
@@ -152,8 +151,8 @@ interface Before {
 }
 
 /**
- * Returns those of an event's note's events that may go: the oldest ones first, and none after one that must stay and
- * that no person has answered, since it may be settled only by those that came after it.
+ * Returns which events of the same note may go, oldest first. It ends before one that must stay and is unanswered,
+ * since perhaps only later events settle it.
  */
 function eventsToGo(space: Proposals, event: EventRecord, old: Before): EventRecord[] {
   const going: EventRecord[] = [];
@@ -212,7 +211,7 @@ function signalsToGo(
 }
 
 /**
- * Whether an event can go without leaving a signal behind that would be weighed again: each is gone, settled, or named
+ * Whether an event can go without leaving behind a signal that would be weighed again: each is gone, settled, or named
  * by a record that stays.
  */
 function leavesNoSignal(space: Proposals, event: EventRecord, going: ReadonlySet<string>): boolean {
@@ -300,7 +299,7 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
   return old.filter(({ file }) => !open.has(fold(file)));
 }
 
-// A file of a kind that no person reads yet waits for a reader, and one that was refused for a person.
+// A file of a kind without a reader waits for one, and a refused file waits for a person.
 function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
   const isUnderstood = items === null ? findReader(ingest.readers, file) !== null : isThrough(items);
   const isRead = refused === null && sha256 !== '' && isUnderstood;
@@ -350,7 +349,7 @@ async function round(space: Workspace): Promise<void> {
   const { settings, state, now, emit } = space.context;
   const leaving = await leavingNow(space);
   rememberAll(space, leaving);
-  // The signals first: without the records that say so, no person would know that they were weighed.
+  // The signals first: only the records say that they were weighed.
   const signals = await goneOf(leaving.signals, (one) => retireNote(space, one));
   const events = await goneOf(leaving.events, (one) => retireNote(space, one));
   const streams = await goneOf(leaving.streams, (one) => retireStream(space, one));
@@ -395,7 +394,7 @@ function retireStream(space: Workspace, { file, sha256 }: Leaving['streams'][num
   });
 }
 
-// Anyone who has changed the note since it was looked at has a word about it.
+// A note that was changed since it was looked at stays.
 function retireNote(space: Workspace, { path, stat }: EventRecord | SignalRecord): Promise<boolean> {
   return space.transactions.inTurn(path, async () => {
     space.transactions.finishHeldUp([path]);

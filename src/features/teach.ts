@@ -276,7 +276,7 @@ function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft
   return certain;
 }
 
-// It gave a signal now: it is no longer among those that didn't give any.
+// It gave a signal now: it is no longer among those that gave no signal.
 function countAsRead({ context: { state }, ingest }: Workspace, path: string): void {
   const item = parseItemPath(path);
   const file = item?.file ?? path;

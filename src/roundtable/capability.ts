@@ -85,7 +85,7 @@ function isTicked(record: VaultRecord | null): boolean {
   return record !== null && (record.kind === 'event' ? record.fields.deliberate : record.kind === 'bad');
 }
 
-/** Returns the error of a roundtable that was stopped from outside (exit 75). Anything that was said so far is kept. */
+/** Returns the error of a roundtable that was stopped from outside (exit 75). The messages so far are kept. */
 export function cutOff(message: string): StewardError {
   const hint = 'All replies are kept; the same command continues.';
   return new StewardError({ code: 'roundtable-cut-off', message, hint }, EXIT.tryAgain);
@@ -113,7 +113,7 @@ class RoundtableQueue {
     });
   }
 
-  // Loaded when the first roundtable is held: most vaults never contain one.
+  // Loaded for the first roundtable: most vaults never have one.
   async #convene(request: RoundtableRequest, matter: string | null): Promise<RoundtableResult> {
     const { convene } = await import('./convene.ts');
     this.#space.transactions.demand(); // before its place is taken
@@ -136,9 +136,7 @@ class RoundtableQueue {
     return this.#queue.idle();
   }
 
-  /**
-   * Stops the roundtable that is running. Anything that was said is kept, and it continues when it is asked for again.
-   */
+  /** Stops the roundtable that is running. Its messages are kept, and it continues when it is asked for again. */
   close(): Promise<void> {
     this.#stop.abort(cutOff('The daemon stopped.'));
     return this.#queue.close();

@@ -146,7 +146,6 @@ type Kind =
   | 'version'
   | 'line';
 
-/** A figure as it is in a text. */
 interface Figure {
   readonly kind: Kind;
   /** As written. */
@@ -162,7 +161,7 @@ interface Figure {
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
   /**
-   * The part that is compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for
+   * The forms that are compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for
    * each meaning.
    */
   readonly keys: readonly string[];
@@ -426,7 +425,7 @@ const THRESHOLD =
 const SET_TO = /[\p{L}]{1,20}(?:[_.][\p{L}\d]{1,40}|\p{Ll}\p{Lu}[\p{L}\d]{0,40})`?\s?(?:is|was|=|:|of|at)\s?$/u;
 const COUNTED =
   /^(?:\sof\sthe|\sof)?(?:\s[\p{L}-]{1,20}){0,2}?\s(?:rows?|records?|entr(?:y|ies)|lines?|match(?:es)?|errors?|failures?|tests?|files?|samples?|users?|customers?|clients?|requests?|calls?|events?|incidents?|complaints?|invoices?|payments?|bugs?|crash(?:es)?|timeouts?|signals?|tasks?|reversals?|observations?|quotes?|visits?|reviews?|respondents?|patients?|duplicates?|hits?|miss(?:es)?|retries|attempts?|commits?|tiles?|boxes|pieces|units?|square met(?:er|re)s?)\b/iu;
-/** Something that makes of `three times` a ratio rather than a count in common speech. */
+/** Words that make a ratio of `three times`, rather than a count in common speech. */
 const COMPARES = /^\s(?:as\b|more\b|less\b|higher|larger|bigger|faster|slower|longer|the\b|that\b|what\b|over\b)/i;
 const SHARE_BEFORE = /(?:\bout of|\d\sof|\d\sin)\s(?:the\s|every\s)?$/i;
 const SHARE_AFTER = /^\s(?:out of\b|(?:of|in)\s(?:the\s|every\s)?\d)/i;
@@ -521,7 +520,7 @@ const NUMBER_IN_DIGITS =
 /** `hundred` alone comes from `a hundred`, which is a way of speaking. */
 const LONE_SCALE = /^(?:hundred|thousand|million|billion|dozen)$/i;
 
-/** A number as it is in the text, without its unit. */
+/** A number as written in the text, without its unit. */
 interface Written {
   readonly start: number;
   readonly end: number;
@@ -579,7 +578,7 @@ function readings(digits: string): { readonly values: readonly number[]; readonl
   return marks.length > 1 ? { values: [asGroups], decimals: 0 } : { values: [asGroups, asDecimal], decimals: 0 };
 }
 
-/** Returns the number with its unit; nothing if it is part of a name, such as `utf8`, `GPT-4` or `3rd`. */
+/** Returns the number with its unit; empty if it is part of a name, such as `utf8`, `GPT-4` or `3rd`. */
 function measured(text: string, written: Written): Figure[] {
   const before = text.slice(Math.max(0, written.start - 48), written.start);
   const after = text.slice(written.end, written.end + 48);
@@ -811,7 +810,8 @@ export interface CitedSource {
 }
 
 /**
- * The lines of registered files that a message cites and that contain what it says. They bear out what is next to them.
+ * The lines of registered files that a message cites and that contain what it says. They bear out the figures next to
+ * them.
  */
 class HeldLines {
   readonly #cited: readonly {
@@ -852,7 +852,7 @@ interface NamedIn {
   /** `any` if the text does not say what it is. */
   readonly kind: 'definition' | 'section' | 'column' | 'any';
   readonly name: string;
-  /** What it is said to be part of, as a method of a class; null if it doesn't have one. */
+  /** The whole that it is said to be part of, as a method of a class; null if unsaid. */
   readonly of: string | null;
 }
 
@@ -903,7 +903,7 @@ const SECTIONS_AFTER = [
   new RegExp(`${CITED_FILE}${SHUT},?\\s§\\s?(?:${QUOTED}|${TITLE})`, 'g'),
 ];
 
-/** Words that are where a name might, and aren't any. */
+/** Words in the place of a name that aren't names. */
 const NO_NAME = /^(?:is|was|are|that|which|who|lies|lives|stands|sits|found|named|called|it|this|here|and|or|of|in)$/i;
 
 /** Endings of files that people name. A bare `node.js` is a product. */
@@ -1018,7 +1018,7 @@ interface CitedContent {
 
 interface QuotedText {
   readonly text: string;
-  /** Whether it stands right next to the citation, so that it can only be its content. */
+  /** Whether it is right next to the citation, so that it can only be its content. */
   readonly attached: boolean;
 }
 
@@ -1049,7 +1049,7 @@ function findCitedContent(place: Place, places: readonly Place[], text: string):
 
 function distance(place: Place, from: number, to: number): number {
   if (to <= place.start) return place.start - to;
-  // Anything that follows a citation is more often about it than about the next one.
+  // A name after a citation is more often about it than about the next one.
   return from >= place.end ? 0.6 * (from - place.end) : 0;
 }
 
@@ -1103,10 +1103,10 @@ function isProposedAt(text: string, at: number): boolean {
 const STATES =
   /\b(?:because|since|as|given|shows?|showed|found|measured|says?|said|already|of the|than the|like the)\b/i;
 
-/** Something that is only planned: `a new file x.md`, `we'd need`, `could go into`. */
+/** Words for things that are only planned: `a new file x.md`, `we'd need`, `could go into`. */
 const PLANNED =
   /\b(?:an? new|create|add|adding|write|introduce|propose|suggest|rename|(?:I|we|you|they|it)(?:'d|’d)|would (?:need|be|go|want|like|help|have)|could (?:be|go|live|sit|add)|should (?:not )?(?:create|add|be|live|go|sit)|if (?:we|there) (?:had|have|add|write|were)|let us|let(?:'|’)s|needs? an?|wish)\b(?:[^.;:?!]|\.(?=\S)){0,120}$/i;
-/** The words not to be there. */
+/** Words that deny that something is there. */
 const DENIED_BEFORE =
   /(?:\b(?:no such|no|without an?|lacks an?)\s(?:[\w-]{1,20}\s){0,3}[`"'“]?|\b(?:cannot|can(?:'|’)t|could not|couldn(?:'|’)t|did not|didn(?:'|’)t|do not|don(?:'|’)t|nowhere|never) (?:find|found|see|saw|seen)\b[^.,;:?!]{0,40})$/i;
 const DENIED_AFTER =
@@ -1117,7 +1117,7 @@ function isPlannedAt(text: string, at: number): boolean {
   return PLANNED.test(text.slice(sentenceBounds(text, at).start, at));
 }
 
-/** Whether what is between two offsets is said not to be there. */
+/** Whether the text between two offsets is said not to be there. */
 function isDenied(text: string, start: number, end: number): boolean {
   const sentence = sentenceBounds(text, start);
   return (
@@ -1144,7 +1144,7 @@ function checkPlaces(text: string, check: PlaceCheck): CheckedPlace[] {
   return [...looked, ...tooMany(places.slice(MAX_PLACES))];
 }
 
-/** One entry represents all that are not looked for. */
+/** One entry for all the places that are not looked for. */
 function tooMany([place, ...more]: readonly Place[]): CheckedPlace[] {
   if (place === undefined) return [];
   const reason = `This place and ${more.length} more behind it were not looked for: a message may name ${MAX_PLACES}.`;
@@ -1191,14 +1191,14 @@ class Library {
     this.#files = files;
   }
 
-  /** The paths that a name in a message means; none if it is not registered. */
+  /** The files that a name in a message means; empty if none is registered under it. */
   named(name: string): readonly RegisteredFile[] {
     const found = filesNamed(this.#files, name);
     if (found.length > 0) return found;
     return this.#files.filter(({ path }) => path.includes('/') && name.endsWith(`/${path}`));
   }
 
-  /** The text of a registered file; null if it cannot be read, or where too much has been read already. */
+  /** The text of a registered file; null if it cannot be read, or if too much has been read already. */
   text(file: RegisteredFile): FileText | null {
     const key = `${file.root}\0${file.path}`;
     const known = this.#texts.get(key);
@@ -1209,7 +1209,7 @@ class Library {
     return read;
   }
 
-  /** Things that have a name in a file; null if its format is not understood. */
+  /** The named parts of a file; null if its format is not understood. */
   outline(text: FileText): readonly PlacedPart[] | null {
     const known = this.#outlines.get(text);
     if (known !== undefined) return known;
@@ -1233,7 +1233,10 @@ function tryOutline(text: FileText): readonly PlacedPart[] | null {
   }
 }
 
-/** Returns why a file does not contain what is named in it; null if it does. `outline`: null if there isn't one. */
+/**
+ * Returns why a file does not contain the part that is named in it; null if it does. `outline`: null if the format is
+ * not understood.
+ */
 function reasonAgainstName(named: NamedIn, text: FileText, outline: readonly PlacedPart[] | null): string | null {
   if (named.kind === 'section') return reasonAgainstSection(named.name, text, outline);
   if (named.kind === 'column') return reasonAgainstColumn(named.name, text);
@@ -1388,7 +1391,7 @@ function sameEnd(long: string, short: string): boolean {
   return long === bare || long.endsWith(`/${bare}`);
 }
 
-/** How far next to the cited lines what is said of them may be. */
+/** How many lines away from the cited ones their content may be. */
 const SLACK = 2;
 
 function findLines(
@@ -1569,14 +1572,14 @@ interface CheckJob {
   readonly files: readonly RegisteredFile[];
 }
 
-/** The result of a check; `unchecked` says why there isn't one, and is null if there is one. */
+/** The result of a check; `unchecked` says why there is no check, and is null if there is. */
 type CheckResult =
   | { readonly checked: readonly CitationCheck[]; readonly unchecked: null }
   | { readonly checked: readonly []; readonly unchecked: string };
 
 const MEMORY_MB = 512;
 const MAX_SECONDS = 60;
-/** Something that is checked at once, without a process of its own: this many characters, files, and bytes of files. */
+/** The limits of a check without a process of its own: characters, files, and bytes of files. */
 const SMALL_JOB = { characters: 8_000, files: 20, bytes: 100_000 };
 
 export const checkJob: z.ZodType<CheckJob> = z.object({
@@ -1657,7 +1660,7 @@ export interface CitationCheck {
   readonly finding: 'borne-out' | 'proposed' | 'repeated' | 'unsupported';
   /** Whether it cites a line of a file. */
   readonly cites: boolean;
-  /** Why a place is not believed, as a sentence; null if it is, and for a figure that no source holds. */
+  /** Why a place is not believed, as a sentence; null if it is, and for a figure without a source. */
   readonly reason: string | null;
 }
 
@@ -1668,9 +1671,7 @@ interface Lines {
   readonly last: number;
 }
 
-/**
- * The part that was cited in some messages: the lines, and the messages themselves, in which a count may be repeated.
- */
+/** The citations in some messages: the lines, and the messages themselves, in which a count may be repeated. */
 export interface Quotations {
   readonly lines: readonly Lines[];
   readonly texts: readonly string[];
@@ -1698,9 +1699,9 @@ export function findQuoted(texts: readonly string[]): Quotations {
 }
 
 /**
- * Returns the lines of a result that were cited, verbatim and each run of them under its own place; of a count, which
- * has no lines to show, the count itself if one of its places was cited or both its numbers were repeated together.
- * Empty if no person has cited it. LAW: what is returned is in the result.
+ * Returns the lines of a result that were cited, verbatim and each run of them under its own place. A count has no
+ * lines to show: the count itself is returned if one of its places was cited, or both its numbers were repeated
+ * together. Empty if it was never cited. LAW: all that is returned is in the result.
  */
 export function carriedFrom(result: string, quoted: Quotations): Carried[] {
   const { extracts, statements } = partsOf(result);

@@ -33,9 +33,9 @@ interface ConvenedBriefing {
 }
 
 /**
- * Returns the log of a roundtable that the daemon convenes: its own from before, or `fresh`, which then is in a folder
- * that it has made, next to the briefing that it has written. Throws `deliberate-folder-taken` (75) if anything is
- * there that its own log does not vouch for: a briefing names files, agents and models, and is not taken from anybody.
+ * Returns the log of a roundtable that the daemon convenes: its own from before, or `fresh`, in a folder that it then
+ * makes, next to the briefing that it writes. Throws `deliberate-folder-taken` (75) if the folder contains anything
+ * that its own log does not list. A briefing names files, agents and models, so a stranger's is not used.
  */
 function convenedLog(folder: Folder, briefing: Briefing, fresh: RoundtableLog): RoundtableLog {
   const known = ownLog(folder, briefing);
@@ -70,7 +70,7 @@ function taken({ folder }: Briefing): StewardError {
 }
 
 /**
- * Something that is asked for: the briefing's id, path or link, and whether its recorded replies are played back.
+ * The request for a roundtable: the briefing's id, path or link, and whether its recorded replies are played back.
  * `roots`: folders outside the vault (absolute) that this request allows to be read. `convened`: the briefing that the
  * daemon makes itself, which then is the only one that is believed.
  */
@@ -100,10 +100,11 @@ const RECORDING = 'recorded.yaml';
 
 /**
  * Holds the roundtable of a briefing, or continues it, and returns its outcome. Throws `briefing-…` for a briefing that
- * cannot be used, `roundtable-log-foreign` for a log, and `deliberate-folder-taken` (75) for a folder, that the program
- * did not make itself, `roundtable-busy` (75) if it is being held already, `roundtable-no-model` if no model can be
- * asked, and (75) `roundtable-held-up` if the provider asks to wait, the budget is used up, or whoever holds the vault
- * does not let it reserve: what was said is kept, and the same command continues there.
+ * cannot be used, and `roundtable-no-model` if no model can be asked. Throws `roundtable-log-foreign` for a log that
+ * the program did not make itself, and `deliberate-folder-taken` (75) for such a folder. Throws `roundtable-busy` (75)
+ * if it is under way already. Throws `roundtable-held-up` (75) if the provider asks to wait, the budget is used up, or
+ * the process that has the vault does not let it reserve. The messages are kept then, and the same command continues
+ * there.
  */
 export async function convene(
   ground: TableGround,
@@ -112,7 +113,7 @@ export async function convene(
 ): Promise<RoundtableResult> {
   const file = briefingFile(ground.home, request.briefing);
   const place = path.posix.dirname(file);
-  // Anything that has ended is only read, whoever holds it.
+  // A roundtable that has ended is only read, whichever process has it.
   const ended = request.convened === undefined ? endedAt(ground, request, file) : null;
   if (ended !== null) return ended;
   using held = HeldTable.take(ground, place);
@@ -215,7 +216,7 @@ function folderOf(
 
 /**
  * Returns the path of the briefing that an id, a path or a link means: in a folder of its own below `home`, the folder
- * of the roundtables. Throws `briefing-unknown` if it can mean none.
+ * of the roundtables. Throws `briefing-unknown` if it means no briefing.
  */
 export function briefingFile(home: string, written: string): string {
   const target = linkTarget(written).replace(/(?<!\/)\/+$/, '');

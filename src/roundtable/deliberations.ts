@@ -33,8 +33,7 @@ interface DeliberationParts {
 
 /**
  * Roundtables about proposals: when a person ticks `deliberate` on an event note, a roundtable is convened about that
- * decision, and its outcome is linked from the note as advice. It doesn't change anything else: the proposal still
- * waits for the person.
+ * decision, and its outcome is linked from the note as advice. The proposal still waits for the person.
  */
 export class Deliberations {
   readonly #parts: DeliberationParts;

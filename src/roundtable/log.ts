@@ -5,7 +5,7 @@ import type { Seal } from '../vault/seal.ts';
 
 /** The state of the debate. It is carried from one round into the next in place of the transcript. */
 const debate = z.object({
-  /** What rests on evidence, or what no person has objected to. */
+  /** Statements that rest on evidence, or that have met no objection. */
   established: z.array(z.string()),
   /** Agent → its current position. */
   positions: z.record(z.string(), z.string()),
@@ -18,7 +18,7 @@ export type Debate = z.infer<typeof debate>;
 /** The state before the first round. */
 export const NOTHING_YET: Debate = { established: [], positions: {}, open: [], shifts: [] };
 
-/** The things that one round adds, from the judge's summary or the agents' own claims. */
+/** The result of one round, from the judge's summary or the agents' own claims. */
 export interface RoundResult {
   readonly established: readonly string[];
   readonly withdrawn: readonly string[];
@@ -46,7 +46,7 @@ export function advance(before: Debate, round: RoundResult): Debate {
 const SECTIONS = ['established', 'withdrawn', 'positions', 'open', 'shifts'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** Reads the judge's summary: lists under headings such as `## Established`. Returns null if it has not one of them. */
+/** Reads the judge's summary: lists under headings such as `## Established`. Returns null if it has no such heading. */
 export function readSummary(text: string, agents: readonly string[]): RoundResult | null {
   const lists = listsIn(text);
   if (lists.size === 0) return null;
@@ -110,7 +110,7 @@ function clean(line: string): string {
 
 function unique(lines: readonly string[]): string[] {
   const seen = new Map(lines.map((line) => [gist(line), clean(line)]));
-  seen.delete(''); // a line of punctuation doesn't say anything
+  seen.delete(''); // a line of punctuation has no content
   return [...seen.values()];
 }
 
@@ -364,7 +364,7 @@ export function rejoined({ line, done }: Queue, agent: string): Queue {
   return { line: [...line.filter(({ name }) => name !== agent), ...again], done };
 }
 
-/** Returns the queue after a result has arrived. `taken` is false if no person waits for it: it is late and dropped. */
+/** Returns the queue after a result has arrived. `taken` is false if no agent waits for it: it is late and dropped. */
 export function answered(queue: Queue, id: number): { readonly queue: Queue; readonly taken: boolean } {
   const taken = queue.line.some(({ request }) => request?.id === id);
   return { queue: released(queue, (request) => request.id === id), taken };
@@ -424,7 +424,7 @@ function isNew({ refused, again }: RequestEntry): boolean {
 
 /**
  * Returns the result of an earlier round that answers a request in the same words: of this agent or of the judge, whose
- * results go to everybody. Null if there isn't one, or where the agent had it again in this round.
+ * results go to everybody. Null if there is no such result, or if the agent got it again in this round.
  */
 export function answeredBefore(log: RoundtableLog, round: number, agent: string, text: string): Result | null {
   const same = listEntries(log, 'asked').filter((one) => [agent, 'judge'].includes(one.by) && one.text === text);

@@ -179,8 +179,8 @@ function invalid(file: string, note: ParsedNote, field: string, message: string)
 }
 
 /**
- * The folder of all roundtables as it really lay when the work began. Below it no link is followed: anyone who puts one
- * there would choose which notes are read to a model, and where what it says is written.
+ * The folder of all roundtables, by its real path when the work began. Below it no link is followed: somebody could
+ * otherwise choose by a link which notes a model reads, and where its words are written.
  */
 class RealFolder {
   readonly #root: string;
@@ -244,8 +244,8 @@ interface FolderPlaces {
   /** The program's mark, by which it knows its own log. */
   readonly seal: Seal;
   /**
-   * Publishes a new text of a file as of a person's note, and returns false, with nothing of theirs lost, where the
-   * file does not hold `before` any more. Throws a `StewardError` if the disk refuses.
+   * Publishes a new text of a file as of a person's note. Returns false, and keeps their text, if the file's text isn't
+   * `before` any more. Throws a `StewardError` if the disk refuses.
    */
   readonly replace: (file: string, before: string, text: string) => boolean;
   /** Throws if the folder is no longer this process's to write to. */
@@ -275,7 +275,7 @@ export class Folder {
     return `${this.#places.folder}/${name}`;
   }
 
-  /** Returns whether nothing is in the folder yet, not even a link in its place. */
+  /** Returns whether the folder is still empty, without even a link in its place. */
   isFree(): boolean {
     try {
       return fs.readdirSync(this.#real.existing(this.#places.folder)).length === 0;
@@ -313,14 +313,14 @@ export class Folder {
     if (!isDone) throw fileTaken(file);
   }
 
-  /** Returns the bytes of a file that this roundtable wrote; null if it contains anything else by now. */
+  /** Returns the bytes of a file that this roundtable wrote; null if it has other content by now. */
   ownBytes(log: RoundtableLog, file: string): Buffer | null {
     const bytes = this.read(file);
     return bytes !== null && (log.written[file] ?? []).includes(sha256(bytes)) ? bytes : null;
   }
 
   /**
-   * Returns the log from disk; null if there isn't one. Throws `roundtable-log` if the file is not a log, and
+   * Returns the log from disk; null if it doesn't exist. Throws `roundtable-log` if the file is not a log, and
    * `roundtable-log-foreign` if the program on this machine did not write it as it is.
    */
   readLog(id: string): RoundtableLog | null {
@@ -349,7 +349,7 @@ export class Folder {
     }
   }
 
-  /** Creates a file, whole; false if its name is taken. Throws a `StewardError` if it fails. */
+  /** Creates a file, whole; false if its name is taken. Throws a `StewardError` if that fails. */
   create(file: string, text: string): boolean {
     this.#places.demand();
     try {
@@ -399,9 +399,9 @@ function fileTaken(file: string): StewardError {
   });
 }
 
-/** A label as it is in escaped text: `P01 \[cost first\]`; and whether a link would follow at once. */
+/** A label in escaped text: `P01 \[cost first\]`; and whether a link would follow at once. */
 const LABEL = /(?<![\p{L}\p{N}\\])([PT]\d{2}[*_]{0,3} ?)\\\[((?:[^\\\]]|\\.){0,200}?)\\\](?=([(:\\[])?)/gu;
-/** The things that a label may hold: nothing that is a mark in a note, by itself or next to another. */
+/** The characters that a label may not have: they could be a mark in a note, by themselves or next to another. */
 const KEPT = /[^\p{L}\p{M}\p{N} .,;?!()'’"“”+/–—-]+/gu;
 const NO_LABEL = 'no label';
 const MAX_LABEL = 80;
@@ -422,8 +422,7 @@ export function plainLabel(label: string): string {
 }
 
 /**
- * An agent's reply about the file it wrote (contract, section 14). Everything it left out is null; `none` is an empty
- * list.
+ * An agent's reply about the file it wrote (contract, section 14). A missing field is null; `none` is an empty list.
  */
 interface Reply {
   /** The path that it claims to have written. */
@@ -468,7 +467,7 @@ export function parseReply(text: string): Reply {
 /** The longest of the five lines that others are shown, in characters. */
 const MAX_SHOWN = 600;
 
-/** Returns what others are shown of a reply: its lines but the first, or its beginning where it has not one of them. */
+/** Returns what others are shown of a reply: its lines but the first, or its beginning if it has no others. */
 function linesOf(text: string): string {
   const lines = [...keyedLines(clipped(text, MAX_MESSAGE))].filter(
     ([key, value]) => key !== 'FILE_WRITTEN' && value !== '',
@@ -583,7 +582,7 @@ function shownOf({ who, phase, text, file }: SpokenEntry): unknown[] {
   return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
 }
 
-/** The things that a round sees of results: its own whole, earlier ones as far as they were `quoted`. */
+/** The results that a round sees: its own whole, earlier ones as far as they were `quoted`. */
 export interface ResultsView {
   readonly round: number;
   readonly quoted: Quotations;
@@ -698,9 +697,9 @@ export function readTool({ root, files, read }: ReadScope): {
 const PREFIX = /^[ \t]{0,12}(?:#{1,6}[ \t]|(?:[-*+]|\d{1,3}[.)])[ \t]|>[ \t]?)?/;
 
 /**
- * Returns Markdown of a model as a note may hold it: headings, lists and quotes stay, everything else becomes plain
- * text. No link, embed, address, code or template in it works if the note is opened. Labels keep their brackets, so
- * that a program finds them again: `P01 [cost first]`.
+ * Returns Markdown of a model as a note may hold it: headings, lists and quotes stay, all else becomes plain text. No
+ * link, embed, address, code or template in it works if the note is opened. Labels keep their brackets, so that a
+ * program finds them again: `P01 [cost first]`.
  */
 export function sanitize(markdown: string): string {
   return markdown
@@ -733,7 +732,7 @@ function textOfTranscript(log: RoundtableLog, { text, file }: SpokenEntry, folde
   return written === null ? text : `${written}\n\n${text ?? ''}`.trim();
 }
 
-/** Returns the body of a note's bytes; null if there aren't any, or where they are not a note. */
+/** Returns the body of a note's bytes; null if there are no bytes, or if they are not a note. */
 export function readBody(bytes: Buffer | null): string | null {
   const read = bytes === null ? null : readNote('', bytes);
   return read?.ok === true ? bodyOf(read.note) : null;
@@ -741,7 +740,7 @@ export function readBody(bytes: Buffer | null): string | null {
 
 /** Returns the body of a note's bytes as its author wrote it; null as `readBody` does. */
 export function readWords(bytes: Buffer | null): string | null {
-  // The note contains escapes, so that nothing in it runs where it is opened. What was said didn't have one.
+  // The note contains escapes, so that no code in it runs in Obsidian. The reply itself had none.
   return readBody(bytes)?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? null;
 }
 

@@ -37,9 +37,9 @@ export function noModel(hasKey: boolean): StewardError {
 
 /** Publishes over files of a roundtable, as over notes, and closes what it needs for that. */
 export interface Publishing {
-  /** False, with nothing lost, where the file does not hold `before` any more. Throws if the disk refuses. */
+  /** False, with no text lost, if the file's text isn't `before` any more. Throws if the disk refuses. */
   readonly replace: (file: string, before: string, text: string) => boolean;
-  /** Throws if the roundtable, or a vault that is held for it, is no longer this process's to write to. */
+  /** Throws if this process may no longer write to the roundtable, or to the vault that it locked for it. */
   readonly demand: () => void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface TableGround {
   readonly seal: Seal;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** The highest cost of it, and the door to the provider. */
+  /** The budget for it, and the gate to the provider. */
   readonly budget: BudgetClient & RequestGate;
   /** Called once the table is held. */
   readonly publishing: (place: TablePlace) => Publishing;
@@ -104,7 +104,7 @@ export interface TablePlace {
   demand(): void;
 }
 
-/** Who would contain a roundtable: the vault, and where this machine keeps what it knows of locks. */
+/** The parts that locking a roundtable needs: the vault, and where this machine keeps what it knows of locks. */
 interface Holder {
   readonly root: string;
   readonly env: { readonly lockMemories?: string };
@@ -114,8 +114,8 @@ interface Holder {
 const OWN_MODE = 0o700;
 
 /**
- * Holds one roundtable, by a lock of its own: two processes never hold the same one, while the vault's lock is free for
- * others. Its parts are in `.steward/tables`, where no start of a daemon sweeps them away. Disposing it gives it back.
+ * Locks one roundtable: two processes never have the same one, while the vault's own lock is free for others. Its parts
+ * are in `.steward/tables`, which no start of a daemon clears. Disposing it releases the lock.
  */
 export class HeldTable implements TablePlace, Disposable {
   readonly places: OwnPlaces;
@@ -149,14 +149,14 @@ export class HeldTable implements TablePlace, Disposable {
     try {
       this.#lock.demand();
     } catch (error) {
-      // If no other person has it, this process stood still for too long, and the error says so.
+      // If no other process has the lock, this one was suspended for too long, and the error says so.
       const isOwn = lockHolder(this.places.lock, Date.now())?.token === this.#lock.holder.token;
       throw isLock(error) && !isOwn ? busy(this.#folder, this.places.lock, Date.now()) : error;
     }
   }
 
   [Symbol.dispose](): void {
-    if (isLost(this.#lock)) return; // what is there is another's
+    if (isLost(this.#lock)) return; // the lock there is another process's
     for (const folder of [this.places.tmp, this.places.journal]) dropEmpty(folder);
     this.#lock.release();
   }
@@ -174,7 +174,7 @@ function tablePlaces(root: string, folder: string): OwnPlaces {
   const { tables, history } = ownPlaces(root);
   const own = path.join(tables, sha256(folder).slice(0, 16));
   const at = (name: string) => path.join(own, name);
-  // Anything that was in a note for a moment is kept with what was in others.
+  // A text that was in a note only for a moment is kept in the same history as those of other notes.
   return {
     own,
     lock: at('lock'),
@@ -197,8 +197,8 @@ function make({ own, journal, tmp }: OwnPlaces, root: string): void {
   }
 }
 
-// Everything a kill left of files that had no name yet. The parts of notes have other names, and tell what became of
-// them.
+// Removes unfinished files without a name, which a killed process left. The parts of notes have other names, and show
+// what became of them.
 function sweep(tmp: string): void {
   for (const entry of fs.readdirSync(tmp, { withFileTypes: true })) {
     const isPart = entry.isFile() && /^[0-9a-f]{8}-[0-9a-f-]{27}\.part$/.test(entry.name);

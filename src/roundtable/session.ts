@@ -72,15 +72,15 @@ interface Cited extends CitationCheck {
   readonly phase: Phase;
 }
 
-/** Something that was checked so far. `unchecked`: why nothing could be checked, or null. */
+/** The results of the check so far. `unchecked`: why no check was possible, or null. */
 interface CitedSoFar {
   readonly cited: readonly Cited[];
-  /** Of the lines that were given next to what was said: what was found in each, by its index. */
+  /** For the lines that were given next to the messages: the findings in each, by its index. */
   readonly beside: ReadonlyMap<number, readonly CitationCheck[]>;
   readonly unchecked: string | null;
 }
 
-/** Looks up every figure and place that was said, and those of the lines that are given next to it. */
+/** Looks up every figure and place in the messages, and those of the lines that are given next to them. */
 async function citedSoFar({ parts, log }: Session, lines: readonly CitedMessage[] = []): Promise<CitedSoFar> {
   const transcript = composeTranscript(log, parts.folder);
   const job = {
@@ -101,7 +101,7 @@ type Unsupported = Pick<Flag, 'agent' | 'figure' | 'sentence' | 'phase' | 'reaso
 
 type FlaggedStatement = Pick<Unsupported, 'agent' | 'figure' | 'sentence' | 'reason'>;
 
-/** The findings in a round: the statements that nothing bears out, or why nothing was checked (else null). */
+/** The findings in a round: the unsupported statements, or why no check was made (else null). */
 interface Flagged {
   readonly flagged: readonly Unsupported[];
   readonly unchecked: string | null;
@@ -167,7 +167,7 @@ interface AgentTurn {
   readonly tools: readonly AgentTool[];
   /** The statements of this round that nothing bears out. */
   readonly flagged: readonly FlaggedStatement[];
-  /** Why nothing was checked; null if it was. */
+  /** Why no check was made; null if one was. */
   readonly unchecked: string | null;
 }
 
@@ -326,7 +326,7 @@ function timeout({ log, limits }: Session, id: number): Untimed<Result> {
 const MAX_TEXT = 2_000;
 
 /**
- * Returns the log entries of the requests in one message, numbered on from the log. `findRefusal`: why the request at an
+ * Returns the log entries of the requests in one message, numbered on from the log. `refusalOf`: why the request at an
  * index is not looked up, or null if it is.
  */
 function requestEntries(
@@ -476,7 +476,7 @@ function positionsIn(session: Session, round: number): Record<string, string> {
 
 /**
  * Returns the debate without established lines whose figures and places nothing supports. They become open questions.
- * If nothing could be checked, only what was established before stays so.
+ * If no check was possible, only what was established before stays so.
  */
 async function withoutUnsupported(session: Session, debate: Debate): Promise<Debate> {
   const { beside, unchecked } = await citedSoFar(
@@ -671,7 +671,7 @@ function haltEntries({ log }: Session, round: number, ruled: Ruling): Untimed<En
 }
 
 /**
- * Writes one of the judge's files: its draft, or `instead` if it didn't write any, with `added` below. A failure is
+ * Writes one of the judge's files: its draft, or `instead` if there is no draft, with `added` below. A failure is
  * logged.
  */
 function writeNote(
@@ -776,7 +776,7 @@ export interface SessionLimits {
   readonly patience_seconds: number;
 }
 
-/** Something that is reported while a roundtable runs: each entry of the log, and who speaks next. */
+/** A report while a roundtable runs: each entry of the log, and who speaks next. */
 export type SessionProgress =
   | Entry
   | {
@@ -801,7 +801,7 @@ interface SessionParts {
   readonly briefing: Briefing;
   readonly folder: Folder;
   readonly agent: Agent;
-  /** Null if there isn't one; the settings say why. */
+  /** Null if no evidence can be asked for; the settings say why. */
   readonly evidence: Evidence | null;
   readonly settings: SessionSettings;
   /** Epoch milliseconds. */
@@ -816,7 +816,7 @@ interface Reply {
   readonly failure: string | null;
   readonly seconds: number;
   readonly usage: Usage | null;
-  /** The files of the roundtable that were opened; absent if not one was. */
+  /** The files of the roundtable that were opened; absent if no file was. */
   readonly read?: string[];
 }
 
@@ -849,7 +849,7 @@ class Session {
     return this.parts.settings.limits;
   }
 
-  /** The part that was cited in the rounds before one. They are closed, so it is worked out once. */
+  /** The citations in the rounds before one. Those rounds are closed, so they are worked out once. */
   quotedBefore(round: number): Quotations {
     if (this.#quoted?.round === round) return this.#quoted.quoted;
     const { log, parts } = this;
@@ -860,7 +860,9 @@ class Session {
     return quoted;
   }
 
-  /** Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` if it fails. */
+  /**
+   * Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` if that fails.
+   */
   add(...entries: readonly Untimed<Entry>[]): void {
     const timed = entries.map((entry): Entry => ({ at: iso(this.parts.now()), ...entry }));
     if (timed.length === 0) return;
@@ -870,7 +872,7 @@ class Session {
   }
 
   /**
-   * Asks a model and returns what it says, cut short where it is too long. Silence is not an error. Rejects if the
+   * Asks a model and returns what it says, cut short if it is too long. Silence is not an error. Rejects if the
    * provider takes no requests at present, since every other turn would fail too, and with the reason of the abort
    * signal.
    */
@@ -951,7 +953,9 @@ async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<
   }
 }
 
-/** All speak in turn. Anyone who asks for evidence goes to the back of the queue, and speaks again with the result. */
+/**
+ * All speak in turn. An agent who asks for evidence goes to the back of the queue, and speaks again with the result.
+ */
 async function speak(session: Session, requests: Requests, round: number): Promise<void> {
   const { limits } = session;
   const { briefing, now } = session.parts;
@@ -1032,7 +1036,7 @@ interface Repeated {
   readonly known: Result;
 }
 
-// The answer comes from the log: it takes no request from the agent, and no person waits for it.
+// The answer comes from the log: it takes no request from the agent, and no agent waits for it.
 function repeat(session: Session, queue: Queue, { said, id, texts, known }: Repeated): Queue {
   const { round, who } = said;
   const asked = requestEntries(session.log, round, who, texts, (at) => (at > 0 ? 'one request at a time' : null));
@@ -1129,7 +1133,7 @@ function end({ log, parts }: Session, how: 'converged' | 'max_rounds'): Roundtab
   return log;
 }
 
-/** Returns the error of a roundtable that began with another briefing than the one that is there now. */
+/** Returns the error of a roundtable that began with another briefing than the present one. */
 export function otherBriefing({ file, folder }: Briefing): StewardError {
   return new StewardError({
     code: 'roundtable-briefing-changed',

@@ -283,8 +283,8 @@ export function calendarArrival(name: readonly unknown[], text: string): Arrival
 }
 
 /**
- * The part that is kept of an entry to cancel it later: its start and end (epoch ms, to the day; null: a series without
- * an end), and the lines that identify the entry and its note.
+ * The facts kept about an entry to cancel it later: its start and end, and the lines that identify the entry and its
+ * note. Times are epoch ms, to the day; an end of null is that of an endless series.
  */
 const entry = z.tuple([z.number(), z.number().nullable(), z.string().max(20_000)]);
 type RememberedEntry = z.infer<typeof entry>;

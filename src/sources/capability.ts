@@ -4,8 +4,8 @@ import { SOURCES } from './source.ts';
 import { knownReports, sourceProblems } from './source-note.ts';
 
 /**
- * Polls servers and programs for events. Anything that polls them is loaded by the daemon only: commands just report on
- * them.
+ * Polls servers and programs for events. The polling code is loaded by the daemon only: commands just report on the
+ * sources.
  */
 export const sources = {
   name: 'sources',

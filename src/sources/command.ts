@@ -140,7 +140,7 @@ class Lines {
     this.#size = 0;
   }
 
-  /** Takes what a line says; returns why it doesn't say anything, or null. */
+  /** Takes the content of a line; returns what is wrong with it, or null. */
   #taken(): string | null {
     if (this.#size === 0) return null;
     const bytes = Buffer.concat(this.#parts);
@@ -164,7 +164,7 @@ class Lines {
 }
 
 const LIMITS = { limitMs: 60_000, graceMs: 5000, maxBytes: 10 * 1024 * 1024 };
-/** This many events are put at a time. */
+/** How many events are stored at a time. */
 const BATCH = 100;
 const MOST_SHOWN = 3;
 const MAX_SHOWN = 120;

@@ -33,15 +33,14 @@ type Ending =
 
 /**
  * Runs a command and returns the first line that it prints. Throws a `SourceError` with a sentence for each way in
- * which it can fail. Everything the command prints is a secret, and so is its error output: the error contains no part
- * of it.
+ * which it can fail. The command's output is a secret, and so is its error output: the error contains no part of it.
  */
 async function readPasswordCommand(command: PasswordCommand, abort: AbortSignal): Promise<string> {
   const mark = `${command.source}-${randomUUID()}`;
   const ending = abort.aborted ? ({ how: 'aborted' } as const) : await runCommand(command, mark, abort);
   const hasWorked = ending.how === 'exit' && ending.code === 0;
-  // The programs that a script started outlive it. Everything a command that worked leaves is kept: an agent of a
-  // keyring, for example.
+  // The programs that a script started outlive it. Those of a command that worked are kept: the agent of a keyring, for
+  // example.
   if (!hasWorked) await endLeftOver(`${MARK}=${mark}`);
   const password = hasWorked ? firstLine(ending.output) : '';
   if (password !== '') return password;
@@ -160,7 +159,7 @@ function unstartedWords(error: unknown): readonly [says: string, hint: string] {
   }
 }
 
-/** Something that is meant for the daemon alone, or for another source. */
+/** Variables for the daemon alone, or for another source. */
 const KEYS = /^(?:ANTHROPIC_API_KEY|PLANE_API_KEY|STEWARD_SOURCE_.*_PASSWORD|STEWARD_NOTIFY_.*)$/;
 
 /**

@@ -319,11 +319,11 @@ const around = z
   .catch('');
 
 interface Changes {
-  /** Addresses of new or changed entries, with their ETags (empty if the server doesn't send any). */
+  /** Addresses of new or changed entries, with their ETags (empty if the server sends no ETag). */
   readonly changed: ReadonlyMap<string, string>;
   /** Addresses of deleted entries. */
   readonly gone: readonly string[];
-  /** The token for the next request; empty if the server doesn't have any. */
+  /** The token for the next request; empty if the server gives no token. */
   readonly token: string;
   /** Whether the list includes entries that are long past, because the server can't filter them. */
   readonly isAll: boolean;
@@ -435,7 +435,7 @@ function entryAt(server: DavServer, href: string, url: string): string | null {
 const MOST_SHOWN = 12;
 
 /**
- * Returns the calendars with these names (no names: all), and a problem for each missing one. Throws if not one is
+ * Returns the calendars with these names (no names: all), and a problem for each missing one. Throws if no calendar is
  * left.
  */
 export function chooseCalendars(
@@ -795,7 +795,7 @@ function decoded(part: string): string {
 
 export interface FetchedEntry {
   readonly url: string;
-  /** Empty if the server doesn't send any. */
+  /** Empty if the server sends no ETag. */
   readonly etag: string;
   /** Null if the entry was deleted. */
   readonly text: string | null;

@@ -55,8 +55,8 @@ interface FeedChanges {
 const DAY_MS = 86_400_000;
 
 /**
- * Compares a feed with what was known of it. An entry that is there no longer is gone only if the feed still shows what
- * is before and behind it: many show a window of time, or the next few entries, and what leaves at an edge was not
+ * Compares a feed with what was known of it. A missing entry is gone only if the feed still shows entries before and
+ * after it. Many feeds show a window of time, or the next few entries, and an entry that leaves at an edge was not
  * cancelled.
  */
 function feedChanges(feed: CalendarText, known: KnownFeed, now: number): FeedChanges {
@@ -64,7 +64,7 @@ function feedChanges(feed: CalendarText, known: KnownFeed, now: number): FeedCha
   const byUid = Map.groupBy(current, ({ uid }) => uid);
   const digests = Object.fromEntries(digestsOf(current));
   const isNew = (one: EntryText) => known.digests[nameOf(one)] !== digests[nameOf(one)];
-  // A series is read together with the entries that represent single ones of it.
+  // A series is read together with the entries that replace single appointments of it.
   const fresh = new Set(current.filter(isNew).map(({ uid }) => uid));
   const changed = [...byUid].flatMap(([uid, all]) => {
     if (!fresh.has(uid)) return [];
@@ -89,16 +89,16 @@ function goneFrom({ entries }: CalendarText, before: RememberedEntries, now: num
   return Object.fromEntries(gone);
 }
 
-/** From the first to the last day that a feed shows for sure; null if that isn't one. */
+/** From the first to the last day that a feed shows for sure; null if it shows no such days. */
 function spanOf(entries: readonly EntryText[], now: number): readonly [number, number] | null {
   const starts = entries.filter((one) => !isSeries(one)).flatMap((one) => entryExtent(one)?.start ?? []);
   if (starts.length === 0) return null;
-  // One that doesn't show anything of the past begins today, or tomorrow.
+  // A feed without past entries begins today, or tomorrow.
   const first = starts.reduce((one, other) => Math.min(one, other));
   return [Math.min(first, now + DAY_MS), starts.reduce((one, other) => Math.max(one, other))];
 }
 
-/** A series goes on through whatever is shown; if it began may be long before that. */
+/** A series goes on through the whole window; it may have begun long before. */
 function isWithin([start, end]: RememberedEntries[string], [first, last]: readonly [number, number]): boolean {
   return end === null ? start <= last : start >= first && start < last;
 }
@@ -171,7 +171,7 @@ class IcsSession implements Session {
     return this.#settle({ ...seen, digests, entries, vanished: missed }, arrivals, feed);
   }
 
-  /** A web server doesn't say anything by itself. */
+  /** A web server reports no news by itself. */
   waitForNews(): Promise<void> {
     return new Promise(() => {});
   }
@@ -196,7 +196,7 @@ class IcsSession implements Session {
     return read.success && read.data.of === of ? read.data : cursor.parse({ version: 1, of });
   }
 
-  /** Puts in what came, and that was cancelled which has vanished. `feed`: null if it is as it was. */
+  /** Stores what came, and cancels what has vanished. `feed`: null if it is unchanged. */
   async #settle(next: Cursor, came: readonly Arrival[], feed: CalendarText | null): Promise<readonly SourceProblem[]> {
     const { inlet } = this.#parts;
     const now = inlet.now();
@@ -222,7 +222,7 @@ class IcsSession implements Session {
     return parseCalendar(secret.length < LEAST_SECRET ? text : text.replaceAll(secret, '***'));
   }
 
-  /** Null if the server says that nothing has changed since. */
+  /** Null if the server says that the feed is unchanged since. */
   async #asked(since: Cursor | null): Promise<HttpReply | null> {
     const { http, settings, credential } = this.#parts;
     const secret = credential === null ? null : await credential.reveal();
@@ -259,7 +259,7 @@ function headerIn({ headers }: HttpReply, name: 'etag' | 'last-modified'): strin
 
 const LIMITS: Limits = { idleMs: 30_000, wholeMs: 120_000, bytes: 20 * 1024 * 1024 };
 
-/** Returns how a calendar is reached that is at an address. */
+/** Returns how the calendar at an address is reached. */
 export function icsSource({
   settings,
   credential,
@@ -286,8 +286,8 @@ const PLACE = '{secret}';
 const PLACES = /\{secret\}/gi;
 
 /**
- * Returns the address of a feed with its secret in the place that the note leaves for it. The secret cannot change to
- * who it is sent: its place is behind the host. Throws if that is not so, or if there is no secret that fits.
+ * Returns the address of a feed with its secret in the place that the note leaves for it. The secret cannot change
+ * where the request goes: its place is behind the host. Throws if it isn't, or if the secret doesn't fit.
  */
 export function feedAddress(written: string, secret: string | null): URL {
   if (!hasPlace(written)) return new URL(written);

@@ -276,7 +276,7 @@ export class ImapConnection {
 
   /**
    * Runs one request. The connection ends if the server sends more than `bytes` in the meantime. Rejects with a
-   * `SourceError`, or with the library's error if the server refused (see `failureOf`).
+   * `SourceError`, or with the library's error if the server refused (see `classifyImapError`).
    */
   async ask<T>(work: (client: ImapFlow) => Promise<T>, bytes = OTHER_BYTES): Promise<T> {
     const begun = performance.now();

@@ -621,7 +621,7 @@ export interface FolderResult {
 
 const QUIET: FolderResult = { isThere: true, hasNews: false, problem: null };
 
-/** Fetches new mails from one folder. If STATUS shows that there aren't any, the folder isn't opened. */
+/** Fetches new mails from one folder. The folder is opened only if STATUS shows that there are any. */
 export async function pollFolder(poll: PollParts, name: string): Promise<FolderResult> {
   const { selection, marks, connection } = poll;
   connection.renew();

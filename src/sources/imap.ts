@@ -58,7 +58,7 @@ async function describeMailbox(
 
 /**
  * Returns the name with which the account's server signs `Authentication-Results`: the topmost one in most of the
- * newest mails of a folder. Null if there isn't one. A person must confirm it as `mail_server`.
+ * newest mails of a folder. Null if no server signs. A person must confirm it as `mail_server`.
  */
 async function signerOf(connection: ImapConnection, selection: FolderSelection, name: string): Promise<string | null> {
   const state = await selection.open(name);
@@ -200,7 +200,7 @@ class IdleListener {
   #waiting: { readonly news: Promise<void>; readonly resolve: () => void } | null = null;
   #isListening = false;
   #hasTold = false;
-  /** Grows when the server reports news and there isn't one. */
+  /** Grows when the server reports news, but no new mail is found. */
   #pauseMs = 0;
   #shortIdles = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -350,7 +350,9 @@ export class MailboxSession implements Session {
     });
   }
 
-  /** Suggests a value for `mail_server` from the newest mails, for a person to confirm. Null if there isn't one. */
+  /**
+   * Suggests a value for `mail_server` from the newest mails, for a person to confirm. Null if no server signs them.
+   */
   async signer(): Promise<string | null> {
     return await this.#inTurn(() => signerOf(this.#connection, this.#selection, this.#settings.folders[0] ?? 'INBOX'));
   }
@@ -388,7 +390,9 @@ export class MailboxSession implements Session {
     return results;
   }
 
-  /** Returns the folder of the mails that the user sent; null if not one is read, or the server marks none. */
+  /**
+   * Returns the folder of the mails that the user sent; null if it isn't read, or the server marks no folder as such.
+   */
   async #sentFolder(): Promise<string | null> {
     const { sent_folder: named } = this.#settings;
     return named === MARKED_BY_SERVER ? markedAsSent(this.#connection) : named;

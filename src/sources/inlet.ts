@@ -30,7 +30,7 @@ interface InletParts {
   readonly space: Workspace;
   readonly note: SourceNote;
   readonly knownKeys: KnownKeys;
-  /** The part that is stored about the source, to be changed in place. */
+  /** The stored facts about the source, to be changed in place. */
   readonly known: SourceState;
   readonly streams: StreamIntake;
 }
@@ -109,7 +109,7 @@ export class VaultInlet implements Inlet {
 
   #create({ file, bytes }: StreamFile): boolean {
     const { vault } = this.#parts.space;
-    const readable = path.join(vault.root, this.#parts.note.path); // read by no person who may not read the note of its source
+    const readable = path.join(vault.root, this.#parts.note.path); // only for readers of the source's note
     const dress = (part: string, folder: string) => openAsFolderAndSources(part, folder, [readable], loadSystemCalls());
     return createWhole(vault.root, vault.places.tmp, file, bytes, dress);
   }
@@ -126,7 +126,7 @@ export class VaultInlet implements Inlet {
     known.lagMs = times.length === 0 ? null : now - (times.at(-1) ?? now);
   }
 
-  // Anything that was written whole need not keep still first, as what somebody copies must.
+  // A file that was written whole need not settle first, unlike one that somebody copies.
   async #handOn(files: readonly string[]): Promise<void> {
     const { space, streams } = this.#parts;
     space.vault.look(files);
@@ -142,7 +142,7 @@ function takenOf(arrivals: readonly Arrival[]): number {
   return arrivals.filter(({ content }) => content !== null).length;
 }
 
-// Even if a file is in the place of a folder: then the name is taken, and nothing is there.
+// False also if a file is in the place of a folder: then the name is taken, but by something else.
 function isThere(file: string, bytes: Uint8Array | string): boolean {
   const wanted = Buffer.from(bytes);
   try {
@@ -234,14 +234,14 @@ function standingAlone(bytes: Uint8Array): string {
   return `${text.replace(/\r\n?|\n/g, '\r\n')}\r\n`;
 }
 
-/** A gap of the usual length counts as one in this many; a longer one for more. */
+/** A gap of the usual length counts as one in this many; a longer one counts for more. */
 const MEMORY = 10;
 
 /**
  * Returns how long (ms) it usually is between two things of a source, after things came in at `times` (epoch ms); null
- * while that is not known. What counts is when they came in there, not when they were fetched: a first visit brings
- * hundreds in a moment. Each gap weighs as much as it is long, so that ten mails of one minute say little next to the
- * week before them.
+ * while that is not known. The times are those at the server, not of the fetch: a first visit brings hundreds in a
+ * moment. Each gap weighs as much as it is long, so that ten mails of one minute say little next to the week before
+ * them.
  */
 export function usualGap(
   { event, lagMs, gapMs }: Pick<SourceState, 'event' | 'lagMs' | 'gapMs'>,

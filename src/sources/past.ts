@@ -20,11 +20,11 @@ export interface PastOrder {
 }
 
 /**
- * Hands over each mail of a connected mailbox since a day, marked as it would be in `stream/`, and stores nothing: neither the
- * mails, nor how far they were read. Reads as a poll does, but also mails that are about no open note: a note that is closed
- * today was open then. Of the user's sent mails, only those from their own addresses are fetched. Returns what is wrong
- * with parts of it. Throws `source-unknown`, the problem of its note, `source-not-allowed`, `source-no-past`, why it failed,
- * and the reason of whoever ends it.
+ * Hands over each mail of a connected mailbox since a day, marked as it would be in `stream/`, and stores nothing:
+ * neither the mails, nor how far they were read. Reads as a poll does, but also mails that are about no open note: a
+ * note that is closed today was open then. Of the user's sent mails, only those from their own addresses are fetched.
+ * Returns what is wrong with parts of it. Throws `source-unknown`, the problem of its note, `source-not-allowed`,
+ * `source-no-past`, why it failed, and the reason of the abort signal.
  */
 export async function readPast(
   space: IndexAccess,

@@ -14,14 +14,14 @@ import type { MailHead, Relevance } from './source.ts';
 /** The time, and the notes that a mail may be about. */
 type Sieve = Pick<Workspace, 'context' | 'vault' | 'ingest'> & Partial<Pick<Workspace, 'models'>>;
 
-/** Who authenticates its sender does not matter yet. */
+/** Whether its sender is authenticated does not matter yet. */
 const DOOR: MailContext = { sourceType: 'mail', trustedServers: [] };
 const SENT_DOOR: MailContext = { sourceType: SENT, trustedServers: [], sentFolder: '' };
 
 /**
- * Says whether a mail may be about something in the vault, by the search that comes first for a model too, and by the
- * rules. `pass` is what would not be looked into either, and what gives no signal. If its text is not all there, a mail
- * is fetched: none is skipped unread that is worth reading. `own`: the addresses of the mailbox's user.
+ * Says whether a mail may be about something in the vault, by the search that precedes a model too, and by the rules.
+ * `pass`: the mail would not be looked into, or would give no signal. A mail whose text isn't all there is fetched, so
+ * that no mail worth reading is skipped unread. `own`: the addresses of the mailbox's user.
  */
 export async function checkRelevance(
   space: Sieve,
@@ -74,7 +74,7 @@ function byHeaders(space: Sieve, event: StreamEvent | null): Relevance {
   return mayBeAdmitted(event, new Date(space.context.now())) && mayBeAbout(space, event) ? 'more' : 'pass';
 }
 
-// Anything that cannot be read is fetched, so that it is said like of any other.
+// A mail that cannot be read is fetched, so that the reason is reported as for any other file.
 function byText(space: Sieve, event: StreamEvent | null): Relevance {
   if (event === null) return 'fetch';
   if (!isLookedInto(space, event)) return 'pass';
@@ -90,9 +90,7 @@ function mayBeAbout(space: Sieve, event: StreamEvent): boolean {
   return hasCandidates(syncTargets(space).index, event);
 }
 
-/**
- * Whether the rules find a note where the search does not: they look next to what is said, further below in the text.
- */
+/** Whether the rules find a note that the search does not: they also look further down in the text. */
 function saysSomething(space: Sieve, event: StreamEvent): boolean {
   return readByRules(event, syncTargets(space)).meanings.length > 0;
 }

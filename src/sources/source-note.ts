@@ -236,7 +236,7 @@ export function reportSources(
 }
 
 /**
- * Returns the problem of a note that leads elsewhere than a person allowed on this machine, or that no person allowed.
+ * Returns the problem of a note that leads elsewhere than a person allowed on this machine, or that isn't allowed yet.
  */
 export function notAllowed({ name, path }: SourceNote, given: Grant | null): Diagnostic {
   const message =
@@ -345,7 +345,7 @@ export function forgetRefusal({ context }: Pick<IndexAccess, 'context'>, name: s
   context.state.touch(SOURCES);
 }
 
-/** Why a source didn't give anything, or was not asked, as it goes to a command. */
+/** Why a source gave no event, or was not asked, as it goes to a command. */
 export interface PlainFailure {
   readonly kind: SourceFailure | 'not-allowed';
   readonly message: string;
@@ -367,7 +367,7 @@ export function draftedNote({ vault }: Pick<IndexAccess, 'vault'>, name: string,
   return { name, path: `${vault.layout.folders.source}/${name}.md`, settings: parsed.data };
 }
 
-/** Returns the note of a source. Throws `source-unknown`, and its own trouble if it cannot be read. */
+/** Returns the note of a source. Throws `source-unknown`, and the note's own problem if it cannot be read. */
 export function knownNote({ vault }: Pick<IndexAccess, 'vault'>, name: string): SourceNote {
   const note = sourceNotes(vault).find((one) => one.name === name);
   if (note === undefined) throw unknownSource(name);
@@ -395,9 +395,9 @@ interface AddOrder {
 }
 
 /**
- * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that no person
- * allowed yet would be trouble. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`, and what the
- * disk refuses.
+ * Keeps what a person allows a new source on this machine, and writes its note, in this order: a note that isn't
+ * allowed yet would be reported as a problem. Replaces nothing. Throws `source-exists`, `source-name`, `source-field`,
+ * and what the disk refuses.
  */
 export function addSource(space: WriteAccess, order: AddOrder): { readonly file: string } {
   const { name, fields } = order;
@@ -436,7 +436,7 @@ export interface ListedSource extends SourceReport {
   readonly isOAuth: boolean;
   /** How often it is asked (ms); null if it is not. */
   readonly everyMs: number | null;
-  /** The things that a person allowed on this machine; null if no person allowed anything. */
+  /** The grant of a person on this machine; null without one. */
   readonly allowed: Grant | null;
 }
 
@@ -516,7 +516,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** How many times as long as usual nothing may come before it is said; but never earlier than after three days. */
 const FACTOR = 10;
 const LEAST_MS = 3 * DAY_MS;
-/** From this many things on it is known what is usual. */
+/** The usual gap is known from this many things on. */
 const ENOUGH = 10;
 /** Returns what to say of a source that answers and has brought nothing for far longer than usual, or null. */
 export function findSilence(
@@ -544,9 +544,9 @@ interface KnownReports {
   readonly trouble: readonly Diagnostic[];
 }
 
-/** Returns how each source stands. Everything the disk refuses is trouble, and never ends a status. */
+/** Returns the state of each source. Errors of the disk are listed as trouble, and never end a status. */
 export function knownReports(space: IndexAccess): KnownReports {
-  // An absent vault doesn't say anything of its sources; that it is away is said already.
+  // The sources of an absent vault are unknown; that it is away is reported already.
   if (space.vault.away !== null) return { standings: [], trouble: [] };
   try {
     return { standings: sourceReports(space), trouble: [] };

@@ -268,7 +268,7 @@ export class SourceWork implements Running {
     this.#closing.set(name, closing);
   }
 
-  // Anything that is stored of another server isn't true of this one.
+  // The state stored for another server doesn't apply to this one.
   #known(note: SourceNote): SourceState {
     const { state } = this.#parts.space.context;
     const sources = state.get(SOURCES);
@@ -451,7 +451,7 @@ const REFUSED_MS = 60 * 60 * 1000;
 interface LoopParts {
   readonly known: SourceState;
   readonly inlet: Inlet;
-  /** How long (ms) until the next poll, if the source doesn't report anything before. */
+  /** How long (ms) until the next poll, if the source reports no news before. */
   readonly everyMs: number;
   /** Loads what the kind needs. `abort`: the loop ends. */
   readonly load: (abort: AbortSignal) => Promise<Source>;
@@ -496,7 +496,7 @@ class SourceLoop {
     this.#running = this.#run();
   }
 
-  /** When the next poll starts (epoch ms), if the source doesn't report anything before; null during a poll. */
+  /** When the next poll starts (epoch ms), if the source reports no news before; null during a poll. */
   get restsUntil(): number | null {
     return this.#restsUntil;
   }
@@ -803,7 +803,7 @@ function isLate({ state, now }: RemovalSpace['context'], file: string): boolean 
   return Math.abs(now() - (state.get('fleeting')[file] ?? 0)) > NEVER_CAME_MS;
 }
 
-/** Null if nothing is there. */
+/** Null if the file doesn't exist. */
 function bytesOf(root: string, file: string): Buffer | 'not ours' | null {
   try {
     return readInside(root, file, MAX_MAIL_BYTES).bytes;

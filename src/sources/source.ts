@@ -56,7 +56,7 @@ export interface Inlet {
   readonly cursor: () => Json;
   /**
    * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits
-   * while much is unread. Rejects with what the disk refuses, or if the vault is away; then the cursor stays if it was.
+   * while much is unread. Rejects with what the disk refuses, or if the vault is away; then the cursor stays as it was.
    */
   readonly put: (arrivals: readonly Arrival[], cursor: Json) => Promise<void>;
 }
@@ -106,10 +106,10 @@ export interface SourceProblem {
 }
 
 /**
- * Why a source didn't give anything. `away`: no server, no whole answer in time, the connection ended. `refused`: a
- * wrong password, or none. `certificate`: the server doesn't prove who it is. `missing`: the folder or calendar isn't
- * there. `busy`: it asks to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a
- * library isn't ready. `fault`: an error in this program.
+ * Why a source gave no event. `away`: no server, no whole answer in time, the connection ended. `refused`: a wrong
+ * password, or none. `certificate`: the server doesn't prove who it is. `missing`: the folder or calendar isn't there.
+ * `busy`: it asks to wait. `strange`: an answer that makes no sense. `setup`: the note, this machine or a library isn't
+ * ready. `fault`: an error in this program.
  */
 export type SourceFailure = 'away' | 'refused' | 'certificate' | 'missing' | 'busy' | 'strange' | 'setup' | 'fault';
 
@@ -136,7 +136,7 @@ export class SourceError extends Error {
   }
 }
 
-/** The rest of a mail in `stream/`: all of it, its headers and its text, or nothing once it has been read. */
+/** How much of a mail stays in `stream/`: all of it, its headers and its text, or no part once it has been read. */
 const KEEPS = ['mail', 'text', 'quote'] as const;
 
 const MINUTE_MS = 60_000;
@@ -284,8 +284,8 @@ export function aboutKind(kind: string): string {
 }
 
 /**
- * Returns the settings that decide where a source leads, and as whom. A person allows them on this machine: anyone who
- * changes the note can't send a password elsewhere, or have another mail server believed.
+ * Returns the settings that decide where a source leads, and as whom. A person allows them on this machine, so a
+ * changed note can't send a password elsewhere, or have another mail server trusted.
  */
 export function pinned(settings: SourceSettings): Readonly<Record<string, string | number | null>> {
   const values: Readonly<Record<string, unknown>> = settings;
@@ -316,7 +316,10 @@ export function hasPlace(address: string): boolean {
 
 /** Names that mean something else below `stream/`. */
 const TAKEN = ['plane', 'cur', 'new', 'tmp', OWN_FILES];
-/** The things that a source may be called: it names its note, its folder below `stream/`, and its credential. */
+/**
+ * The allowed names of a source: the name is also that of its note and its folder below `stream/`, and that of its
+ * credential.
+ */
 export const sourceName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be a short name in small letters, digits and hyphens' })
@@ -337,7 +340,10 @@ export const sourceFields = z.record(
 );
 export type SourceFields = z.infer<typeof sourceFields>;
 
-/** Says what is against fields, and in which; null if a source can be read from them. `only`: of that one field. */
+/**
+ * Returns what is wrong with the fields, and with which; null if a source can be read from them. `only`: checks that
+ * one field.
+ */
 export function fieldTrouble(fields: SourceFields, only: string | null = null): string | null {
   const issues = sourceSettings.safeParse(fields).error?.issues ?? [];
   const issue = issues.find(({ path }) => only === null || path[0] === only);
@@ -345,7 +351,9 @@ export function fieldTrouble(fields: SourceFields, only: string | null = null): 
   return `${String(issue.path[0] ?? 'kind')} ${whyNotFit(issue)}`;
 }
 
-/** Returns what is against a field, as the rest of a sentence that begins with its name; no value of it is repeated. */
+/**
+ * Returns what is wrong with a field, as the rest of a sentence that begins with its name; no value of it is repeated.
+ */
 export function whyNotFit(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'is not valid';
   if (issue.path[0] === 'kind' || issue.code === 'invalid_union')
@@ -382,13 +390,13 @@ export type Grant = z.infer<typeof grant>;
 const json: z.ZodType<Json> = z.json();
 const problem = z.object({ message: z.string(), hint: z.string() });
 
-/** The part that is stored about one source. Times are epoch ms. */
+/** The stored state of one source. Times are epoch ms. */
 const sourceState = z.object({
   /** The hash of where it leads and as whom. */
   place: z.string(),
   /** Whether its account's own server can authenticate senders. */
   vouches: z.boolean().default(false),
-  /** That server, as it signs `Authentication-Results`; null if there isn't one. */
+  /** That server, as it signs `Authentication-Results`; null if unknown. */
   server: z.string().nullable().default(null),
   /** Whether its folder of sent mails is read as the user's own word. */
   sent: z.boolean().default(false),
@@ -462,7 +470,7 @@ export function installCommand(library: keyof typeof VERSIONS, place: string = i
   const wanted = `${library}@${VERSIONS[library]}`;
   const [before = '', inside] = place.split(`${path.sep}node_modules${path.sep}vault-steward${path.sep}`);
   if (inside === undefined) return `npm install ${wanted}`;
-  // A global install is in PREFIX/lib/node_modules; whatever is next to it there is found.
+  // A global install is in PREFIX/lib/node_modules; packages next to it there are found.
   if (path.basename(before) === 'lib') return `npm install -g --prefix ${shellWord(path.dirname(before))} ${wanted}`;
   return `npm install --prefix ${shellWord(before)} ${wanted}`;
 }

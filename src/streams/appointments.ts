@@ -59,7 +59,7 @@ function isPointer(evidence: RankedTarget['evidence']): boolean {
   return evidence.includes('link') || evidence.every((kind) => kind === 'sender');
 }
 
-/** The things that people do at an appointment, in six languages: each group is one activity. */
+/** Activities at an appointment, in six languages: each group is one activity. */
 const ACTIVITIES = [
   'call phone ring anruf anrufen telefonat telefonieren telefontermin appel appeler téléphoner llamada llamar chiamata chiamare telefonata bellen telefoontje',
   'meet meeting treffen besprechung besprechen sitzung réunion rencontrer reunión reunirse riunione incontro incontrare vergadering overleg bespreking',
@@ -137,7 +137,7 @@ const TENTATIVE = 0.7;
 const MAX_SHOWN = 120;
 
 /**
- * Returns what an appointment means for the notes in the index, or why it doesn't mean anything. `now`: local,
+ * Returns what an appointment means for the notes in the index, or why it has no meaning for them. `now`: local,
  * `YYYY-MM-DDTHH:mm`. It gives a task its date, moves it along, or says that it is cancelled; never that anything is
  * done.
  */
@@ -164,7 +164,7 @@ function cancelled(asked: AppointmentFits): ExtractorResult {
   return found(standing, asked, () => ({ says, proposal: null, confidence: CONFIDENCE.cancelled }));
 }
 
-/** Null if nothing has moved, or no task is where it stood. */
+/** Null if the appointment has not moved, or no task has its former date. */
 function moved(asked: AppointmentFits): ExtractorResult | null {
   const standing = tasksOn(formerStarts(asked), asked);
   if (standing.length === 0) return null;
@@ -176,7 +176,7 @@ function moved(asked: AppointmentFits): ExtractorResult | null {
   });
 }
 
-/** It moved away and came back, and the task has not moved: anyone who was asked to move it should know. */
+/** It moved away and came back, and the task has not moved: a person who was asked to move it should know. */
 function movedBack(asked: AppointmentFits): ExtractorResult | null {
   const { event, appointment } = asked;
   const starts = versionStarts(event);
@@ -204,7 +204,7 @@ function dated(asked: AppointmentFits): ExtractorResult {
   });
 }
 
-/** Writes down what is found of the best of some notes. `read`: the change, or why there isn't one. */
+/** Returns the result for the best of some notes. `read`: its finding, or why there isn't one. */
 function found(
   notes: readonly RankedTarget[],
   { event, appointment, index }: AppointmentFits,
@@ -230,7 +230,7 @@ function found(
     quote,
     proposal,
     ...(proposal === null || appointment.start.length <= 10 ? {} : { time: appointment.start.slice(11, 16) }),
-    // Anything that is asked of a person says more than the appointment's title.
+    // A question to a person says more than the appointment's title.
     ...(proposal === null ? { headline: says } : {}),
     effectConfidence: round4(isTentative ? confidence * TENTATIVE : confidence),
     reasoning: `${says}${isTentative ? ' It is not firm yet.' : ''} ${pointsTo(calledBy(findLeads(best.leads, event)), best.candidate.name, ambiguous ? second.candidate.name : null)}`,

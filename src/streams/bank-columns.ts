@@ -109,7 +109,10 @@ function meaningsIn(columns: z.infer<typeof bankWords>['columns']): ReadonlyMap<
   return found;
 }
 
-/** Returns a column's name in letters, digits and single spaces: a form that a person can copy into a setting. */
+/**
+ * Returns a column's name in letters, digits and single spaces. A person can copy it into a setting: it has no sign
+ * with a meaning there.
+ */
 export function plainName(cell: string): string {
   return cell
     .normalize('NFC')
@@ -143,7 +146,7 @@ function withoutCurrency(folded: string): string {
   return isCurrency(code.toUpperCase()) ? name : folded;
 }
 
-/** `-` and `+` have no letters, and are words anyway. */
+/** `-` and `+` have no letters, and are words nevertheless. */
 function comparedWord(text: string): string {
   return foldedName(text) || text.trim();
 }
@@ -165,7 +168,7 @@ export function isUndone(cell: string): boolean {
   return words().undone.has(foldedName(cell));
 }
 
-/** Whether a cell names a balance or a total, and not anything else. */
+/** Whether a cell only names a balance or a total. */
 export function isBalanceName(cell: string): boolean {
   return words().balance.has(foldedName(cell).replace(/\d+/g, '').trim());
 }
@@ -285,7 +288,7 @@ function fullYear(year: string): number | null {
   return full >= YEARS.first && full <= YEARS.last ? full : null;
 }
 
-/** The statements of a format can about which column it is: the keys that name columns. */
+/** The keys of a format that name columns. */
 const COLUMN_KEYS = [
   ...(['date', 'amount', 'debit', 'credit', 'direction', 'currency', 'counterparty', 'iban'] as const),
   ...(['purpose', 'reference', 'balance'] as const),
@@ -296,7 +299,7 @@ export type ColumnKey = (typeof COLUMN_KEYS)[number];
 export interface BankFormat {
   /** The names of all columns, or their number if they have no names. */
   readonly header: readonly string[] | number;
-  /** The columns, from 0 on, that contain what a key says. */
+  /** The columns, from 0 on, for each key. */
   readonly columns: Readonly<Partial<Record<ColumnKey, readonly number[]>>>;
   readonly order: DateOrder | null;
   readonly decimal: DecimalSign | null;
@@ -317,7 +320,7 @@ const MOST_LINE = 8000;
 
 /**
  * Reads one line of the setting: `Date | Payee | Amount => order = dmy, sign = turned`. Names of columns are compared
- * by their letters and digits; `#3` is the third column. Null if the line says something that a format does not have.
+ * by their letters and digits; `#3` is the third column. Null if the line has anything that a format does not.
  */
 export function parseBankFormat(line: string): BankFormat | null {
   const [left, right, ...more] = line.length > MOST_LINE ? [] : line.split('=>');
@@ -396,7 +399,7 @@ export function isFor(format: BankFormat, header: readonly string[] | number): b
   return names.length === format.header.length && names.every((name, nth) => Object.is(name, nthOf(format, nth)));
 }
 
-/** Returns which of some lines is for a table with these columns; null if not one is. */
+/** Returns which of some lines is for a table with these columns; null if no line is. */
 export function formatFor(lines: readonly string[], header: BankFormat['header']): string | null {
   return lines.find((line) => isLineFor(line, header)) ?? null;
 }

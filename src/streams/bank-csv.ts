@@ -63,8 +63,8 @@ function plainLines(text: string): string {
 
 /**
  * Returns the rows of a text in order, without the empty ones. A quoted cell may go over several lines; a quote that
- * never closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: anyone who
- * writes a purpose could make bookings of it. Throws `FileRefusal` if too many rows cannot be read.
+ * never closes costs its own line alone. Lines that may be one cell, or rows of their own, are neither: the writer of a
+ * purpose could otherwise forge bookings with it. Throws `FileRefusal` if too many rows cannot be read.
  */
 function* rowsOf(text: string, delimiter: string): Generator<Row> {
   let unreadable = 0;
@@ -91,7 +91,7 @@ function* rowsOf(text: string, delimiter: string): Generator<Row> {
   }
 }
 
-/** The end of a block of whole lines; null if its first line is endless. */
+/** The end of a block of whole lines; null if its first line never ends. */
 function blockEnd(text: string, at: number): number | null {
   const first = lineEnd(text, at);
   if (first - at > MOST_LINE) return null;
@@ -222,7 +222,7 @@ function tableOf(text: string, formats: readonly BankFormat[]): BankTable | null
 }
 
 interface HeaderPlace {
-  /** Which row is the header; null if there isn't one. */
+  /** Which row is the header; null if the table has no header. */
   readonly header: number | null;
   /** Which row is the first that may be a booking. */
   readonly first: number;
@@ -309,12 +309,12 @@ class Votes<Way extends string> {
     }
   }
 
-  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty if not one does. */
+  /** Returns the ways that fit: all rows, but for one in twenty, which is refused by itself. Empty if no way fits. */
   fitting(all: readonly Way[]): readonly Way[] {
     return all.filter((way) => (this.#all - (this.#counts.get(way) ?? 0)) * 20 <= this.#all);
   }
 
-  /** Returns a cell that says something else in one of these ways than in another; null if they all say the same. */
+  /** Returns a cell that says something else in one of these ways than in another; null if they agree everywhere. */
   openCell(ways: readonly Way[]): string | null {
     for (const [one, other] of pairsOf(ways)) {
       const cell = this.#differ.get(`${one} ${other}`);
@@ -420,7 +420,7 @@ function sideOf(debit: WrittenAmount | null, credit: WrittenAmount | null): 'out
   return isOut === isIn ? null : isOut ? 'out' : 'in';
 }
 
-/** Returns the sum in a column of a row; null if there isn't one. */
+/** Returns the sum in a column of a row; null if the cell has no sum. */
 function sumAt(cells: readonly string[], nth: number | null): WrittenAmount | null {
   return nth === null ? null : writtenAmount(cells[nth] ?? '');
 }
@@ -519,7 +519,7 @@ function decimal(written: WrittenAmount, sign: DecimalSign, currency: string | n
   return digits === null ? null : parseDecimal(written.sign === '-' ? `-${digits}` : digits, currency);
 }
 
-/** A check of fewer rows doesn't say anything; of more, all but one in ten must fit. */
+/** A check of fewer rows proves too little; of more, all but one in ten must fit. */
 const LEAST_FITS = 2;
 const MOST_MISFITS = 10;
 
@@ -546,7 +546,7 @@ class BalanceRun {
     this.#step('down', row, exactParts(row.balance) + exactParts(before.amount) === exactParts(before.balance));
   }
 
-  /** Begins again with the next row of an account: this one may count already, or not yet. */
+  /** Starts again at the next row of an account: this one may count already, or not yet. */
   skip(account: string): void {
     this.#last.delete(account);
   }
@@ -567,14 +567,17 @@ class BalanceRun {
     return Math.max(this.#fits.up, this.#fits.down);
   }
 
-  /** The line of the first row that does not fit, if most rows do; null if all do, or the balances are no run. */
+  /**
+   * The line of the first row that does not fit, if most rows do; null if all do, or the balances are not a running
+   * balance.
+   */
   get misfit(): number | null {
     const way = this.#fits.up >= this.#fits.down ? 'up' : 'down';
     return this.fits >= LEAST_FITS && this.fits * 2 > this.#compared ? this.#misfits[way] : null;
   }
 }
 
-/** Returns the balance that a row tells, by whichever decimal sign it can be read; null if there isn't one. */
+/** Returns the balance in a row, by whichever decimal sign it can be read; null if it has no balance. */
 function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSign): string | null {
   const written = sumAt(cells, nth);
   if (written === null) return null;
@@ -583,7 +586,7 @@ function balanceAt(cells: readonly string[], nth: number | null, sign: DecimalSi
   return plain !== null && isOwing && !plain.startsWith('-') ? `-${plain}` : plain;
 }
 
-/** Which column is what, as numbers from 0 on. Everything a table has not is null, or an empty list. */
+/** Which column is what, as numbers from 0 on. A missing column is null, or an empty list. */
 interface Columns {
   /** The columns with a day: the first that is filled in counts. */
   readonly dates: readonly number[];
@@ -732,7 +735,7 @@ interface Layout {
   readonly currency: string | null;
 }
 
-/** The statements of only a person can about a table, with what they need to see for it. */
+/** A question about a table that only a person can answer, with what they need to see for it. */
 export type TableQuestion =
   | { readonly about: 'date' | 'amount' | 'purpose'; readonly columns: readonly number[] }
   | { readonly about: 'order'; readonly cell: string; readonly orders: readonly DateOrder[] }
@@ -741,7 +744,7 @@ export type TableQuestion =
 /** How a table is read, or what must be asked first. */
 type Decision = { readonly layout: Layout } | { readonly questions: readonly [TableQuestion, ...TableQuestion[]] };
 
-/** Languages that everywhere write the day first; a name that is used in another one as well doesn't tell anything. */
+/** Languages that everywhere write the day first; a name that is also used in another language decides no order. */
 const DAY_FIRST: readonly ColumnLanguage[] = ['de', 'fr', 'es', 'it', 'nl', 'pl', 'nordic', 'east', 'baltic'];
 /** How many more sums must be below zero than above it, that a column surely has what went out below zero. */
 const CLEARLY = 2;
@@ -903,7 +906,7 @@ function isMostly({ signs }: Survey): boolean {
   return signs.minus >= signs.plus + signs.bare;
 }
 
-/** The statements of the balances, if they go up or down by the sums. */
+/** The direction by the balances, if they go up or down by the sums. */
 function byBalance(table: BankTable, survey: Survey, columns: Columns): 'as written' | 'turned' | null {
   const [decimal = '.'] = survey.fittingDecimals;
   if (columns.balance === null) return null;
@@ -1050,7 +1053,7 @@ interface FileFacts {
   readonly currency: string | null;
 }
 
-/** The things that may be said of a row: where its cells are shifted, another one may be an account or a purpose. */
+/** Only such a cell is quoted in a refusal: in a row whose cells are shifted, it may be an account or a purpose. */
 const LIKE_A_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/;
 const LEAST_REFERENCE = 3;
 const NO_REFERENCE = /^(?:not ?provided|nonref|none|n\/a|keine|0+|-+)$/i;
@@ -1141,7 +1144,7 @@ function referencesOf(cells: readonly string[], columns: Layout['columns'], purp
   return [...new Set(all)].filter((one) => one.length >= LEAST_REFERENCE && !NO_REFERENCE.test(one));
 }
 
-/** The things that is longer than a reference may be has other words behind it. */
+/** A text that is longer than a reference can be has other words behind it. */
 function withinLimit(reference: string): string {
   const text = reference.trim();
   return text.length <= MOST_REFERENCE ? text : (text.split(/\s/)[0] ?? '');
@@ -1232,7 +1235,7 @@ function understood(
   return { table, layout: decided.layout };
 }
 
-/** The bookings of the rows, in order; last of all the difference, if the balance does not add up. */
+/** The bookings of the rows, in order; last, if the balance does not add up, the difference. */
 function* bookingsOf(table: BankTable, layout: Layout): Generator<Booking> {
   const facts = factsOf(table, layout);
   const run = new BalanceRun();

@@ -20,7 +20,7 @@ interface Transaction {
   /** Whether it is in a statement, camt.053, which has booked entries alone. */
   readonly isInStatement: boolean;
   readonly entry: Fields;
-  /** Something that is told of the one transaction; empty if the entry has no details. */
+  /** The details of the one transaction; empty if the entry has no details. */
   readonly details: Fields;
   /** Whether the entry has several, each with its own amount. */
   readonly isPart: boolean;
@@ -64,7 +64,7 @@ function statusOf(code: string | null): Payment['status'] | 'none' | null {
   return code === 'PDNG' || code === 'FUTR' ? 'pending' : null;
 }
 
-/** The sum that was booked; of a part, its own. A sentence if it cannot be told. */
+/** The sum that was booked; of a part, its own. A sentence on why it is unknown otherwise. */
 function moneyOf({ entry, details, isPart }: Transaction): Pick<Payment, 'amount' | 'currency'> | string {
   const path = isPart ? AMOUNTS.find((one) => details.first(one) !== null) : 'Amt';
   const from = isPart ? details : entry;
@@ -76,7 +76,7 @@ function moneyOf({ entry, details, isPart }: Transaction): Pick<Payment, 'amount
   return direction === 'CRDT' ? { amount, currency } : 'it does not say whether money came in or went out';
 }
 
-/** Who paid, if money came in; who was paid, if it went out. With what is taken back it is the other way round. */
+/** Who paid, if money came in; who was paid, if it went out. For a reversal it is the other way round. */
 function counterpartyOf(details: Fields, own: string | null, isPaid: boolean): Pick<Payment, 'counterparty' | 'iban'> {
   const sides = isPaid ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
   const [side, other] = sides.map((one) => partyOf(details, one));
@@ -130,7 +130,7 @@ class Fields {
   readonly #values = new Map<string, string[]>();
   #room = MOST;
 
-  /** Keeps a text. Anything that is too much for one element is left out. */
+  /** Keeps a text. More than the limit of one element is left out. */
   add(path: string, text: string): void {
     this.#room -= text.length + path.length;
     if (text === '' || this.#room < 0) return;
@@ -144,7 +144,7 @@ class Fields {
     return paths.map((path) => this.#values.get(path)).find((values) => values !== undefined) ?? [];
   }
 
-  /** Returns the first text at the first of these places that has one; null if not one has. */
+  /** Returns the first text at the first of these places that has one; null if all are empty. */
   first(...paths: readonly string[]): string | null {
     return this.all(...paths)[0] ?? null;
   }
@@ -193,7 +193,7 @@ class Entries {
     this.#path.pop();
   }
 
-  /** Says that something in the entry cannot be read; false if we are in none. */
+  /** Records that something in the entry cannot be read; false outside of an entry. */
   failed(reason: string): boolean {
     this.#entry?.failed(reason);
     return this.#entry !== null;

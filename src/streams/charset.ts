@@ -59,7 +59,7 @@ function markOf(bytes: Uint8Array): string | null {
   return a === 0xfe && b === 0xff ? 'utf-16be' : null;
 }
 
-/** UTF-16 without a mark is believed only if every second byte of Western text is zero, and no other one is. */
+/** UTF-16 without a mark is believed only if every second byte of Western text is zero, and no other byte is. */
 function zerosOf(bytes: Uint8Array): string | null {
   const head = bytes.subarray(0, ZEROS_IN - (ZEROS_IN % 2));
   const zeros = [0, 0];
@@ -86,7 +86,7 @@ function guessed(bytes: Uint8Array): string {
   return name !== null && candidates.includes(name) ? name : FALLBACK;
 }
 
-/** Of this many characters beyond ASCII one may be damaged. */
+/** The share of the characters beyond ASCII that may be damaged. */
 const MOST_DAMAGED = 1 / 8;
 
 /** Whether a text is UTF-8. One damaged character in many doesn't make it another charset. */
@@ -149,8 +149,8 @@ function oddLines(bytes: Uint8Array): Uint8Array {
 const CODE_PAGES: Readonly<Record<string, string>> = { 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5' };
 
 /**
- * Returns the name that the decoder knows a charset by: `1252`, `CP1252` and `USASCII` too. Null if it doesn't know
- * any.
+ * Returns the name that the decoder knows a charset by: `1252`, `CP1252` and `USASCII` too. Null if it doesn't know the
+ * charset.
  */
 function known(name: string | null): string | null {
   if (name === null) return null;

@@ -24,7 +24,7 @@ const MOST_NAME_WORDS = 5;
 const NO_NAME =
   /^(?:note|notes|date|time|when|where|subject|title|topic|agenda|attendees?|participants?|present|location|duration|summary|action(?: item)?s?|todo|to do|next steps?|question|answer|important|warning|example|https?|from|to|cc|meeting(?: id)?|recorded|language|kind|datum|zeit|ort|thema|betreff|teilnehmer(?:innen)?|hinweis|beispiel|frage|antwort|music|applause|laugh(?:s|ter|ing)?|inaudible|crosstalk|silence|noise|musik|applaus|gelächter|rires|musique|aplausos|música|risas)$/i;
 
-/** Returns who speaks in a cue, if a name in brackets is before the words; null if there isn't one. */
+/** Returns who speaks in a cue, if a name in brackets precedes the words; null if it doesn't. */
 export function bracketedSpeaker(text: string): SpokenLine | null {
   const found = BRACKETED.exec(text.slice(0, 100));
   const speaker = (found?.[1] ?? found?.[2] ?? '').trim();
@@ -39,10 +39,12 @@ export function spokenLine(line: string): SpokenLine | null {
   return { speaker, text: line.slice(found[0].length).trim() };
 }
 
-/** The text before a colon at the beginning of a line, whoever or whatever it is: `krithika S`, `the plan is this`. */
+/**
+ * The text before a colon at the beginning of a line, whether it is a name or not: `krithika S`, `the plan is this`.
+ */
 const LABEL = /^([^:\n\t.!?]{1,60}):[ \t]{1,8}(?=\S)/;
 
-/** Returns what is before the colon that a line begins with, and the rest; null if there isn't one. */
+/** Returns the text before the colon that a line begins with, and the rest; null if it has no such colon. */
 export function labelledLine(line: string): SpokenLine | null {
   const found = LABEL.exec(line.slice(0, 100));
   const speaker = found?.[1]?.trim() ?? '';
@@ -103,12 +105,12 @@ export function* splitLines(text: string): Generator<TextLine> {
 
 /** The content of a transcript's line: who speaks from here on, at what time, or only more words. */
 interface TranscriptLine {
-  /** Null if the line names no person: anyone who spoke before goes on. */
+  /** Null if the line names no speaker: the one before goes on. */
   readonly speaker: string | null;
   /** Seconds; null if the line has no time. */
   readonly second: number | null;
   readonly text: string;
-  /** Whether it is only a stretch of time, behind which a name is on a line of its own. */
+  /** Whether it is only a time range, with the name on the next line. */
   readonly isSpan: boolean;
 }
 
@@ -194,7 +196,7 @@ const TITLE =
   /^(?:whatsapp[- ]chat (?:with|mit|avec|con|met|com) |whatsapp chat - |chat de whatsapp con |discussion whatsapp avec )/i;
 const NO_TITLE = /^_?chat$/i;
 
-/** Returns the name of an exported chat, by its file or the folder of that; null if neither says so. */
+/** Returns the name of an exported chat, by its file or the file's folder; null if neither gives one. */
 export function chatTitle(file: string): string | null {
   const [own, folder] = [fileTitle(file), folderTitle(file)];
   const title = NO_TITLE.test(own) && TITLE.test(folder) ? folder : own;
@@ -283,7 +285,7 @@ export interface Author {
   readonly name: string | null;
 }
 
-/** The vault's owner, or an unnamed person: their words don't teach anything. */
+/** The vault's owner, or an unnamed person: no lessons are learnt from their words. */
 export const NOBODY_NAMED = { id: null, name: null } as const satisfies Author;
 
 const MAX_AUTHOR_NAME = 120;
@@ -291,8 +293,8 @@ const MAX_AUTHOR_NAME = 120;
 const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} ~+._'-]+/gu;
 
 /**
- * Returns an author who is known by a name alone: it is folded, and has no part that looks like an address. Anyone who
- * calls themselves `anna@notary.example` is not taken for a sender of mails.
+ * Returns an author who is known by a name alone: it is folded, and has no part that looks like an address. A person
+ * who calls themselves `anna@notary.example` is not taken for a sender of mails.
  */
 export function namedAuthor(written: string): Author {
   const id = foldedName(written);
@@ -300,7 +302,7 @@ export function namedAuthor(written: string): Author {
 }
 
 /**
- * Returns an author who the channel knows by an id, which no person chooses. The channel is in brackets behind it,
+ * Returns an author who the channel knows by an id, which people can't choose. The channel follows it in brackets,
  * which no name has: a name that is written like an id is not taken for it.
  */
 export function identifiedAuthor(id: string, channel: string, name: string | null): Author {

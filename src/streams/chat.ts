@@ -22,12 +22,12 @@ import {
 
 const LOOKED_AT = 4096;
 
-/** Returns a file as text, each of its lines ended by LF. Throws `FileRefusal` if it is too long, or no text. */
+/** Returns a file as text, each of its lines ended by LF. Throws `FileRefusal` if it is too long, or not a text. */
 export function wholeText(source: ByteSource, most: number): string {
   return plainLines(decode(wholeFile(source, most)));
 }
 
-/** Returns a text, each of its lines ended by LF. Throws `FileRefusal` if it is no text. */
+/** Returns a text, each of its lines ended by LF. Throws `FileRefusal` if it is not a text. */
 export function plainLines(text: string): string {
   // A NUL that somebody sends is no reason to refuse what the others say; text in UTF-32 is full of them.
   if (isMostlyNul(text)) throw new FileRefusal('It is not text in UTF-8 or UTF-16.', 'Save it again as UTF-8.');
@@ -74,24 +74,24 @@ export type JsonValues = ReadonlyMap<string, unknown>;
 interface JsonMember {
   readonly at: number;
   readonly end: number;
-  /** The text before the list in the objects around it, the nearest first. */
+  /** The values before the list in the objects around it, the nearest first. */
   readonly around: readonly JsonValues[];
 }
 
 const MOST_DEPTH = 64;
-/** A value that is longer is not one of those that say what the file is about. */
+/** A longer value isn't one of those that say what the file is about. */
 const MOST_VALUE = 2000;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const END = -1;
 
-/** This many values of an object are kept. */
+/** How many values of an object are kept. */
 const MOST_VALUES = 200;
 
 /**
- * Yields the members of lists in a JSON file, without reading it into memory. `isList`: whether those of the list at a
- * path are asked for; `*` in a path represents the members of a list. Throws `FileRefusal` if the file is no JSON any
- * further.
+ * Yields the members of lists in a JSON file, without reading it into memory. `isList`: whether the members of the list
+ * at a path are wanted; `*` in a path represents the members of a list. Throws `FileRefusal` if the file is not JSON
+ * from some point on.
  */
 function* jsonMembers(source: ByteSource, isList: (path: readonly string[]) => boolean): Generator<JsonMember> {
   yield* new Reader(source, isList).members([]);
@@ -115,7 +115,7 @@ class Reader {
     this.#at = this.#bytes.at(0) === 0xef ? 3 : 0;
   }
 
-  /** Yields those of the next value. */
+  /** Yields the wanted members of the next value. */
   *members(path: readonly string[]): Generator<JsonMember> {
     if (path.length > MOST_DEPTH) throw this.#refusal('is nested too deeply');
     const first = this.#next();
@@ -311,8 +311,8 @@ function clockIn(zone: string, at: number): string | null {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,]\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * Returns the moment that an ISO time names (epoch ms), in a time zone if it doesn't name one itself; null if it isn't
- * one.
+ * Returns the moment that an ISO time names (epoch ms), in a time zone unless it names one itself; null if it isn't an
+ * ISO time.
  */
 export function zonedIsoTime(zone: string, written: string): number | null {
   const found = ISO.exec(written.trim());
@@ -334,7 +334,7 @@ interface MessageWords {
 
 const MAX_TEXT = 16_000;
 const FENCE = '```';
-/** The things that its author has struck out: `~I have paid~`. */
+/** Text that its author has struck out: `~I have paid~`. */
 const STRUCK = /(?<![\p{L}\p{N}~])~~?(?=[^\s~])[^~\n]{1,500}~~?(?![\p{L}\p{N}~])/gu;
 
 /**
@@ -351,7 +351,7 @@ export function messageWords(written: string, more: readonly string[] = []): Mes
 
 function withoutFences(text: string): { outside: string; inside: readonly string[] } {
   const parts = text.split(FENCE);
-  // An unclosed fence doesn't hide anything.
+  // An unclosed fence hides no text.
   const closed = parts.length % 2 === 1 ? parts.length : parts.length - 1;
   const inside = parts.filter((_, nth) => nth % 2 === 1 && nth < closed);
   return { outside: parts.filter((_, nth) => nth % 2 === 0 || nth >= closed).join('\n'), inside };
@@ -367,7 +367,7 @@ interface ChatMessage {
   readonly isPersonal: boolean;
   readonly text: string;
   readonly carried: readonly string[];
-  /** Why it counts as sent by a machine; null if a person said it. */
+  /** Why it counts as sent by a machine; null if a person sent it. */
   readonly machine: string | null;
   /** Why some of it could not be read, in a few words; absent if all was. */
   readonly unread?: string | undefined;
@@ -391,8 +391,7 @@ export function chatItem(said: ChatMessage, identity: Identity, context: ReadCon
 }
 
 /**
- * Returns a short hash of a text, for the identity of what has no id: marks and blanks that no person sees do not
- * count.
+ * Returns a short hash of a text, for the identity of a message without an id: invisible marks and blanks do not count.
  */
 export function textHash(text: string): string {
   const plain = plainText(text).replace(/\s+/g, ' ').trim();
@@ -417,7 +416,7 @@ function chatEvent(
   };
 }
 
-/** Anyone who writes "tomorrow" at half past midnight means the day that the clock next to them shows. */
+/** A person who writes "tomorrow" at half past midnight means the day that the clock next to them shows. */
 function timeOf(at: number | null, zone: string): Pick<StreamEvent, 'originAt' | 'writtenAt'> {
   if (at === null || Math.abs(at) > LATEST) return { originAt: null };
   const writtenAt = clockIn(zone, at);
@@ -429,7 +428,7 @@ function subjectOf({ room, author }: ChatMessage, text: string): string {
   return oneLine(where === '' ? text : `${where}: ${text}`, MAX_SUBJECT);
 }
 
-/** The text of a message, and what is before its list in the objects around it, the nearest first. */
+/** Reads the text of a message. `around`: the values before its list in the objects around it, the nearest first. */
 type MessageRead = (text: string, around: readonly JsonValues[]) => ItemContent;
 
 const MOST_MESSAGE = 1024 * 1024;
@@ -486,7 +485,7 @@ export interface Turn {
 /** A meeting, as its file has it. */
 export interface RecordedMeeting {
   readonly title: string | null;
-  /** When it began (epoch ms); null if that isn't known. */
+  /** When it began (epoch ms); null if unknown. */
   readonly began: number | null;
   /** The beginning of its day (epoch ms), for times of a clock; null if the day isn't known. */
   readonly midnight: number | null;
@@ -494,7 +493,7 @@ export interface RecordedMeeting {
   readonly key: string;
 }
 
-/** "Yes." and "Okay, thanks" don't say anything that could be about a note. */
+/** "Yes." and "Okay, thanks" have too few words to be about a note. */
 const FEWEST_WORDS = 3;
 const START = 40;
 const WORDS = /[\p{L}\p{N}]+/gu;
@@ -523,9 +522,7 @@ export function readMeeting(file: string, heading: string, { zone }: Pick<ReadCo
 
 const RECORDED = /^GMT(?=20)|_Recording.*$/g;
 
-/**
- * Zoom says `GMT` if it means it; all others write the time of the place. Without a time, the day's noon represents it.
- */
+/** Zoom says `GMT` if it means it; all others write the local time. Without a time, noon of the day is used. */
 function beginning(
   [, year, month, day, hour, minute, second]: RegExpExecArray,
   title: string,
@@ -559,14 +556,14 @@ export function turnContent(
 interface BlockWords {
   readonly text: string;
   readonly carried: readonly string[];
-  /** The kinds of blocks that contain something and no words that are read, each once. */
+  /** The kinds of blocks with content but without words that are read, each once. */
   readonly unread: readonly string[];
 }
 
 export interface BlockNames {
   /** Whether the words of a block aren't the author's own. */
   readonly isCarried: (type: string, block: Readonly<Record<string, unknown>>) => boolean;
-  /** Blocks without words, which don't say anything. */
+  /** Blocks without words, which can be ignored. */
   readonly silent: ReadonlySet<string>;
   /** Blocks whose parts are in one line. Text in a list is, too. */
   readonly inline: ReadonlySet<string>;
@@ -642,7 +639,7 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null;
 }
 
-/** The name of a kind as it is put into a sentence: anyone who wrote the file chose it. */
+/** The name of a kind as it is put into a sentence: it comes from the author of the file. */
 function plainName(type: string): string {
   return /^[\w-]{1,40}$/.test(type) ? type : 'unknown';
 }

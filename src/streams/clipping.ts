@@ -17,7 +17,7 @@ import {
 /** The body of a note. */
 interface PageText {
   readonly text: string;
-  /** Its first heading; null if it doesn't have one. */
+  /** Its first heading; null if it has no heading. */
   readonly heading: string | null;
 }
 
@@ -30,7 +30,7 @@ const HEADING = /^#{1,2}[ \t]{1,8}(\S[^\n]{0,400})$/m;
 /** Returns the text of a note's body as a reader sees it: its Markdown, without comments and tags. */
 function pageText(body: string): PageText {
   const plain = body.replace(/\r\n?/g, '\n');
-  // Comments of HTML, and those of Obsidian, are seen by no person.
+  // Comments of HTML, and those of Obsidian, are invisible.
   const shown = [...without([...without([plain], '<!--', '-->')], '%%', '%%')].join(' ').replace(TAG, '');
   return { text: shown.trim(), heading: HEADING.exec(shown)?.[1]?.trim() ?? null };
 }
@@ -40,7 +40,7 @@ function mayHideWords(text: string): boolean {
   return STYLED.test(text);
 }
 
-/** Yields the texts without what is between two marks. A mark that is never closed hides all behind it. */
+/** Yields the texts without the parts between two marks. A mark that is never closed hides all behind it. */
 function* without(texts: Iterable<string>, open: string, close: string): Generator<string> {
   for (const text of texts) {
     let at = 0;
@@ -59,7 +59,7 @@ const URLS = ['source', 'url', 'link', 'source_url'];
 const TIMES = ['created', 'clipped', 'saved', 'date'];
 /** The fence that closes the frontmatter. */
 const FENCE = /^(?:---|\.\.\.)[ \t]*\r?\n?/;
-/** The notes of a vault itself: a copy of one doesn't say anything new. */
+/** The notes of a vault itself: a copy of one contains no news. */
 const OWN_TYPE = /^(?:matter|task|signal|instinct|roundtable|(?:steward|signal)-action(?:-[a-z]+)?)$/;
 const HIDES = 'It contains HTML that may hide words from a reader.';
 

@@ -95,11 +95,11 @@ type Admission = { readonly ok: true; readonly event: StreamEvent } | { readonly
 const DAY_MS = 86_400_000;
 /** The vault's owner has long since dealt with older mail. */
 const MAX_AGE_DAYS = 14;
-/** A calendar entry so far ahead is not worth a note yet. */
+/** A calendar entry further ahead is not worth a note yet. */
 const MAX_YEARS_AHEAD = 2;
 /** A bank's statement is fetched by the month, or by the quarter. */
 const MAX_AGE_DAYS_OF_PAYMENTS = 100;
-/** Blanks that somebody forgot to fill in. Such a mail is about no person, so it is not about the reader. */
+/** Blanks that somebody forgot to fill in. Such a mail is about no particular person, so it is not about the reader. */
 const BLANKS =
   /\{\{[^{}\n]{1,40}\}\}|\$\{[^{}\n]{1,40}\}|<<[^<>\n]{1,40}>>|\[(?:(?:YOUR|FIRST|LAST|FULL|CUSTOMER|CLIENT|INVOICE|DUE)[ _])?(?:NAME|AMOUNT|DATE|ADDRESS|NUMBER|BETRAG|DATUM|NOM|MONTANT|NOMBRE|IMPORTE|FECHA|NAAM|BEDRAG|NOME|IMPORTO)\]/;
 
@@ -112,7 +112,7 @@ export function admitted(event: StreamEvent, now: Date): Admission {
   return reason === null ? { ok: true, event: withDoubt(withBelievableTime(event, now)) } : { ok: false, reason };
 }
 
-/** Returns whether a mail is looked into by its headers, or may be by what is below them. */
+/** Returns whether a mail is looked into by its headers, or may be by its text below them. */
 export function mayBeAdmitted(event: StreamEvent, now: Date): boolean {
   return admitted(mayBeNotification(event) ? { ...event, bulk: false } : event, now).ok;
 }
@@ -156,10 +156,7 @@ function tooFarAhead({ start }: Appointment, now: Date): string | null {
   return ahead > MAX_YEARS_AHEAD * 365.25 ? `more than ${MAX_YEARS_AHEAD} years ahead` : null;
 }
 
-/**
- * Anyone who sends to many may be right about all of them but this one, and words that weren't read may say the
- * opposite.
- */
+/** A sender to many may be right about all of them but this one, and words that weren't read may say the opposite. */
 function withDoubt(event: StreamEvent): StreamEvent {
   const machine = event.bulk ? [`A machine sent it, perhaps to many (${oneLine(event.bulkReason ?? '', 60)}).`] : [];
   const unread = event.unread === undefined ? [] : [`Some of its words were not read: ${event.unread.reason}.`];
@@ -244,8 +241,8 @@ function sentenceAround(text: string, { start, end }: Span): string {
 }
 
 /**
- * The candidates of the search stay within reach of a person who chooses. It doesn't lower anything: the model was
- * given the notes.
+ * Adds the candidates of the search, so that a person can choose them. The confidence stays: the model was given the
+ * notes.
  */
 function besideSearch(meaning: Meaning, ranked: readonly RankedTarget[]): Meaning {
   const fitting = ranked.filter(({ score }) => score >= TARGET_FLOOR).map(({ candidate }) => candidate.path);
@@ -253,8 +250,7 @@ function besideSearch(meaning: Meaning, ranked: readonly RankedTarget[]): Meanin
 }
 
 /**
- * A matter is never due, and only its own end closes it, if not one of its tasks is open. The gates ask who may close
- * it.
+ * A matter is never due, and only its own end closes it, if all its tasks are closed. The gates ask who may close it.
  */
 function forMatter(meaning: Meaning, { kind }: TargetCandidate, tasksOpen: boolean): Meaning {
   const { proposal } = meaning;
@@ -293,7 +289,7 @@ function remarked(meaning: Meaning, sentence: string): Meaning {
   return { ...meaning, reasoning: `${meaning.reasoning} ${sentence}` };
 }
 
-/** An event that was read: the signals it gave, or the reason why there aren't any. */
+/** An event that was read: the signals it gave, or the reason why it gave no signal. */
 export interface EventReading {
   readonly kind: 'understood';
   readonly drafts: readonly SignalDraft[];
@@ -310,7 +306,7 @@ export interface ModelWait {
   readonly reason: string;
   /** When to try again (epoch ms); null: when the model answers again. */
   readonly until: number | null;
-  /** Things that have no room for the question until then; null if it waits for another reason. */
+  /** The limit that leaves no room for the question until then; null if it waits for another reason. */
   readonly window: HoldingWindow | null;
 }
 
@@ -332,7 +328,7 @@ export async function extract(
 }
 
 /**
- * Returns what a model would be asked about an event; null if not one is asked, or no note could be meant by the event.
+ * Returns the question to a model about an event; null if no model is asked, or no note could be meant by the event.
  */
 export function questionFor(space: Workspace, event: StreamEvent): ExtractionQuestion | null {
   const isAsked = space.models.extractor.asksModel && !tellsInFields(event) && !isWordless(event);
@@ -342,7 +338,7 @@ export function questionFor(space: Workspace, event: StreamEvent): ExtractionQue
   return candidates.length === 0 ? null : { event: admission.event, candidates, now: space.context.now() };
 }
 
-// Everything a channel tells by an id, or in fields, no model has to find out.
+// No model has to find out what a channel says by an id, or in fields.
 function tellsInFields({ about, appointment, payment }: StreamEvent): boolean {
   return [about, appointment, payment].some((one) => one !== undefined);
 }
@@ -416,7 +412,7 @@ async function extractedFrom(
       readPayment(event, targets.index, (task) => partsOf(space, event, task)),
     );
   const asked = { event, now: space.context.now() };
-  // If the channel names the note, the rules read its few words: no model has to find out what it is about.
+  // If the channel names the note, the rules read its few words: the model isn't needed to find the note.
   if (event.about !== undefined) return readByPhrases(event, targets.index);
   if (!extractor.asksModel) return extractor.extract({ ...asked, candidates: [] }, abort);
   if (isWordless(event)) return readByRules(event, targets);
@@ -436,8 +432,8 @@ function usable(space: Workspace, event: StreamEvent, answer: ExtractorResult): 
 }
 
 /**
- * Returns a checked answer of a model; the findings of the rules if the answer is unusable, or isn't about any of the
- * notes. So no mail is lost with a model that is read without one.
+ * Returns a checked answer of a model. If the answer is unusable, or about other notes, returns the findings of the
+ * rules: no mail is lost with a model that is read without one.
  */
 export function answerOrRules(answer: ExtractorResult, byRules: (why: string) => ExtractorResult): ExtractorResult {
   const { unusable, meanings, rejected, usage } = answer;
@@ -447,7 +443,7 @@ export function answerOrRules(answer: ExtractorResult, byRules: (why: string) =>
   return read.meanings.length === 0 ? answer : { ...read, rejected, usage };
 }
 
-/** The things that other bank lines have paid of a task's sum, by the signals of the program's own. */
+/** The parts of a task's sum that other bank lines have paid, by the program's own signals. */
 function partsOf(
   space: Workspace,
   { path: event, originAt: at, payment }: StreamEvent,
@@ -528,7 +524,7 @@ function unanswered(
   return (isToWait ? waitForRoom(space.context) : null) ?? waits(failure.message, null);
 }
 
-/** Why no question may be put now, and until when; null if one may. */
+/** Why no question may be sent now, and until when; null if one may. */
 export function waitForRoom(context: Context): ModelWait | null {
   const held = whyNoQuestion(context);
   return held === null ? null : waits(heldWords(held, context.now()), held.freeAt, held.window);
@@ -539,7 +535,9 @@ export function waits(reason: string, until: number | null, window: HoldingWindo
   return { kind: 'waits', reason, until, window };
 }
 
-/** Returns the path of the matter that a question is asked for: that of the best candidate; null if there isn't one. */
+/**
+ * Returns the path of the matter that a question is asked for: that of the best candidate; null if it has no matter.
+ */
 export function questionMatter(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.why === '') return null;
@@ -560,7 +558,7 @@ function permittedMeaning(space: ReadAccess, meaning: Meaning): Meaning {
   if (meaning.proposal === null || note === null) return meaning;
   if (target?.kind !== 'task' && target?.kind !== 'matter') return meaning;
   const permission = permitProposal(meaning.proposal, { ...mutationContext(space, target, note.data), state: 'open' });
-  // Anything that only a person can change is asked.
+  // A change that only a person can make is proposed as a question.
   if (permission.ok || permission.byHand === true) return meaning;
   return withSentence({ ...meaning, proposal: null }, `The change it proposed was struck out: ${permission.reason}`);
 }
@@ -578,7 +576,7 @@ function struckWords(rejected: readonly string[]): string {
 
 export const MAX_REASON = 300;
 
-/** Returns what an event says in fields, if it does; null if its words must be read. Asks no model. */
+/** Returns the meaning of an event by its fields; null if its words must be read. Asks no model. */
 function statedIn(event: StreamEvent, index: TargetIndex): ExtractorResult | null {
   const { about, stated } = event;
   const target = about === undefined ? null : index.get(about);

@@ -16,7 +16,7 @@ interface PartStart {
 
 /** No mail that a person reads nests its text deeper. */
 const MOST_DEPTH = 10;
-/** This many parts may be before the text. */
+/** How many parts may come before the text. */
 const MOST_PARTS = 20;
 
 /** Whether these bytes are only a header block. */
@@ -26,7 +26,7 @@ export function isHeadersOnly(bytes: Buffer): boolean {
 }
 
 /**
- * Returns the beginning of a mail up to the end of its plain text; null if that has no end there, or the mail has HTML
+ * Returns the beginning of a mail up to the end of its plain text; null if the text does not end there, or HTML comes
  * first.
  */
 export function upToText(bytes: Buffer): Buffer | null {
@@ -88,7 +88,7 @@ function unfolded(header: string): string {
   return header.replaceAll('\r', '').replace(/\n(?=[ \t])/g, '');
 }
 
-/** Returns the place at which a line begins with `line` from `at` on, or null. */
+/** Returns the first place from `at` on at which a line begins with `line`, or null. */
 function lineAt(mail: string, line: string, at: number): number | null {
   if (mail.startsWith(line, at)) return at;
   const found = mail.indexOf(`\n${line}`, at);
@@ -100,11 +100,11 @@ function afterLine(mail: string, at: number): number {
   return end < 0 ? mail.length : end + 1;
 }
 
-/** The place from which a mail was fetched, and how much of it is kept. */
+/** The origin of a fetched mail, and how much of it is kept. */
 export interface MailOrigin {
   /** The name of the source that fetched it. */
   readonly source: string;
-  /** The account's own server, as it signs `Authentication-Results`; null if not one is named. */
+  /** The account's own server, as it signs `Authentication-Results`; null if unnamed. */
   readonly server: string | null;
   readonly keep: 'mail' | 'text' | 'quote';
   /** It was in the folder of mails that the user sent; absent of any other. */
@@ -112,7 +112,7 @@ export interface MailOrigin {
 }
 
 interface MailMark extends MailOrigin {
-  /** For a text-only mail: the hash of the whole mail's words (`listPhaseTurns` of its identity). */
+  /** For a text-only mail: the hash of the whole mail's words (`saidIn` of its identity). */
   readonly identity?: string;
 }
 
@@ -129,7 +129,7 @@ const LINES =
 
 /** The lines of ours above a mail, taken apart. */
 interface Mark extends FetchedMail {
-  /** Those lines but the seal, as they are. */
+  /** Those lines as they are, without the seal. */
   readonly lines: string;
   readonly identitySeal: string | null;
   readonly seal: string;
@@ -137,7 +137,7 @@ interface Mark extends FetchedMail {
 
 /**
  * Returns a fetched mail as it is written to the vault-relative path `file`: lines with its origin and the program's
- * mark, then the mail's own bytes. It stays a mail. Throws if a name could not are in such a line.
+ * mark, then the mail's own bytes. It stays a mail. Throws if a name does not fit into such a line.
  */
 export function fetchedMail(
   { source, server, keep, isSent, identity }: MailMark,
@@ -164,8 +164,8 @@ export function fetchedMail(
 }
 
 /**
- * Returns what a marked file says of itself, and the mail below. Null if it has no mark, or one that does not apply to
- * this path and these bytes: then it is a mail like any other, and lines of that name in it don't mean anything.
+ * Returns the origin that a marked file states, and the mail below. Null if it has no mark, or if the mark is not for
+ * this path and these bytes. Then it is a mail like any other, and lines of that name in it have no meaning.
  */
 export function readFetched(bytes: Buffer, file: string, seal: Seal): FetchedMail | null {
   const mark = markOf(bytes);
@@ -176,8 +176,8 @@ export function readFetched(bytes: Buffer, file: string, seal: Seal): FetchedMai
 }
 
 /**
- * Returns what the whole mail says of which this is the text, as a hash, wherever the file lies by now and however its
- * lines end: what was moved or copied is the same mail. Null if the program did not write these words.
+ * Returns the hash of the whole mail of which this is the text, whatever its place and its line ends: a moved or copied
+ * file is the same mail. Null if the program did not write these words.
  */
 export function wholeSaid(bytes: Buffer, seal: Seal): string | null {
   const mark = markOf(bytes);
@@ -222,7 +222,7 @@ const textMail = z.object({ bytes: z.instanceof(Uint8Array), whole: z.string() }
 /**
  * Returns a fetched mail as it is to be written to the vault-relative path `file`: marked, and only its text if the
  * source keeps no more. A mail whose text alone would be read in another way is kept whole; the mark says so. Rejects
- * if a name could not are in the mark.
+ * if a name does not fit into the mark.
  */
 export async function fetchedFile(from: MailOrigin, file: string, bytes: Buffer, seal: Seal): Promise<Buffer> {
   const text = from.keep === 'text' ? await textOf(bytes) : null;
@@ -249,7 +249,7 @@ async function textOf(bytes: Buffer): Promise<{ readonly bytes: Uint8Array; read
   }
 }
 
-/** A file as it will be in the vault. */
+/** A file ready to be written to the vault. */
 export interface StreamFile {
   /** Vault-relative. */
   readonly file: string;
@@ -260,9 +260,9 @@ export interface StreamFile {
 const DIGITS = 12;
 
 /**
- * Returns the file of what a source brought, ready to be written; null if it brought only that it was there. The same
- * thing has the same name; `nth`, from 1 on, gives it others, if another file has it. Rejects with what the disk
- * refuses.
+ * Returns the file of an arrival, ready to be written; null if the source only reported that it was there. The same
+ * arrival always gets the same name; `nth`, from 1 on, gives it others, if another file has it. Rejects with what the
+ * disk refuses.
  */
 export async function placeFetchedMail(
   { vault, context }: IndexAccess,

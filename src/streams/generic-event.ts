@@ -27,7 +27,7 @@ const payment = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, { error: 'must be three capitals, as in EUR' }),
   /** The day it was booked, or is to be. */
   date: day,
-  /** `pending`: it is only announced, and doesn't settle anything. */
+  /** `pending`: it is only announced, and settles no task. */
   status: z.enum(['booked', 'pending']).default('booked'),
   /** The account of the vault's owner: its IBAN, or how the bank names it. */
   account: line.optional(),
@@ -56,7 +56,7 @@ const appointment = z
 /** One event in the form in which programs hand it in. */
 export const genericEvent = z
   .strictObject({
-    /** Something that makes it one and the same: whatever is handed in twice under one id is one event. */
+    /** Its identity: events that are handed in twice under one id are one event. */
     id: z.string().trim().min(1).max(200),
     /** Who says so: a name, an address, a counterparty. */
     from: line.optional(),
@@ -89,10 +89,7 @@ const sealedFile = z.strictObject({ source: z.string(), event: genericEvent, sea
 /** What a person drops is the event alone; a copy of a sealed file is worth no more than that. */
 const droppedFile = z.union([genericEvent, sealedFile.transform(({ event }) => event)]);
 
-/**
- * An event as a file contains it; `source`: the source that handed it in, by the program's own mark, null if it doesn't
- * have one.
- */
+/** An event as a file contains it. `source`: the source that handed it in, by the program's own mark, or null. */
 interface FiledEvent {
   readonly source: string | null;
   readonly event: GenericEvent;
@@ -104,7 +101,7 @@ export function genericText(event: GenericEvent, source: string, file: string, s
   return `${JSON.stringify({ ...filed, seal: seal.of(marked(filed, file)) }, null, 2)}\n`;
 }
 
-/** Returns the event of a file, or a sentence on why there isn't one. */
+/** Returns the event of a file, or a sentence on why it contains no event. */
 export function readGeneric(bytes: Uint8Array, file: string, seal: Seal): FiledEvent | string {
   if (bytes.length > MAX_BYTES) return `It is larger than ${MAX_BYTES / 1024} KiB, which no event is.`;
   const json = readForeignJson(bytes);
@@ -170,7 +167,7 @@ export function genericName(source: string, { id }: Pick<GenericEvent, 'id'>, nt
 
 const MAX_SUBJECT = 500;
 const MAX_TEXT = 16_000;
-/** In the place of a source's name: no source has this one, since it has blanks. */
+/** Used instead of a source's name: no source has this one, since it has blanks. */
 const NO_SOURCE = 'a dropped file';
 /** A file that a bank made says more than one that anybody writes in a minute. */
 const DROPPED = 'Its file was handed in by no source, and made by no bank.';
@@ -186,7 +183,7 @@ interface Surroundings {
 
 /**
  * Returns what was handed in as a stream event. `from` isn't authenticated: the pattern is that name, in which no
- * address is recognised, with the source behind it.
+ * address is recognised, followed by the source.
  */
 export function readFiledEvent(filed: FiledEvent, { file, sourceType, wallOf }: Surroundings): StreamEvent {
   const { source, event } = filed;
@@ -212,8 +209,8 @@ export function readFiledEvent(filed: FiledEvent, { file, sourceType, wallOf }: 
 }
 
 /**
- * Returns what makes an event one and the same: the source and its id. A later event with the same `uid` is the same
- * appointment as it is now. Anything that was dropped by hand cannot take the place of what a source handed in.
+ * Returns the identity of an event: the source and its id. A later event with the same `uid` is the same appointment as
+ * it is now. A file dropped by hand cannot replace what a source handed in.
  */
 export function makeIdentity({ source, event }: FiledEvent, wallOf: Surroundings['wallOf']): Identity {
   const { id, time, appointment } = event;
@@ -238,7 +235,7 @@ function paymentOf(event: GenericEvent, payment: NonNullable<GenericEvent['payme
     day: date,
     currency,
     counterparty: counterparty ?? event.from ?? null,
-    // The schema contains that there is one.
+    // The schema ensures that it is there.
     amount: parseDecimal(String(amount), currency) ?? '0',
     iban: parseIban(iban ?? ''),
     references: reference === undefined ? [] : [reference],

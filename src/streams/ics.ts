@@ -35,7 +35,7 @@ export interface Property {
   readonly line: number;
 }
 
-/** More of a line is not read: no value in use is so long. */
+/** Longer lines are cut: no value in use is so long. */
 const MOST = 65_536;
 const NAME = /^[A-Za-z0-9-]{1,100}(?=[;:])/;
 const ESCAPED = /\\([\\;,nN"])/g;
@@ -60,7 +60,7 @@ export function* splitCalendarLines(text: string): Generator<Line> {
   if (length > 0) yield { text: parts.join(''), at: began };
 }
 
-/** Returns the property of a line; null if it isn't one. */
+/** Returns the property of a line; null for any other line. */
 export function parseProperty({ text, at }: Line): Property | null {
   const name = parseComponentName(text);
   if (name === null) return null;
@@ -74,7 +74,7 @@ export function parseProperty({ text, at }: Line): Property | null {
   return { name, params, value: text.slice(colon + 1), line: at };
 }
 
-/** Returns the name of a line's property in capitals; null if the line doesn't have one. */
+/** Returns the name of a line's property in capitals; null for any other line. */
 export function parseComponentName(text: string): string | null {
   return NAME.exec(text)?.[0].toUpperCase() ?? null;
 }
@@ -90,8 +90,8 @@ function endOfLine(text: string, from: number): number {
 }
 
 /**
- * Returns the place of the value's colon, −1 without one, and the beginnings of the parameters; neither counts between
- * quotes. Some write an address without.
+ * Returns the place of the value's colon, or −1, and the beginnings of the parameters. Colons and semicolons in quotes
+ * don't count; some programs write an address without quotes.
  */
 function headEnd(text: string, from: number): [number, readonly number[]] {
   const marks: number[] = [];
@@ -123,7 +123,7 @@ interface Component {
   readonly properties: readonly Property[];
   /** The parts of a time zone; other components have no parts that are kept. */
   readonly parts: readonly { readonly name: string; readonly properties: readonly Property[] }[];
-  /** Why it is not whole; null if it is. */
+  /** Why it is incomplete; null if it is whole. */
   readonly flaw: string | null;
 }
 
@@ -146,7 +146,7 @@ const OF_ZONES = 'TZID X-LIC-LOCATION TZOFFSETFROM TZOFFSETTO';
 const WANTED: ReadonlySet<string> = new Set(`METHOD ${OF_ENTRIES} ${OF_PEOPLE} ${OF_ZONES}`.split(' '));
 const MOST_PROPERTIES = 5000;
 
-/** Returns the parts of the calendars of a file, in its order. Whatever is between them is skipped. */
+/** Returns the parts of the calendars of a file, in order. Anything between them is skipped. */
 function* componentsIn(text: string): Generator<Component> {
   let calendar = -1;
   let open: Open | null = null;
@@ -258,7 +258,7 @@ const OUTLOOK_NAMES: ReadonlyMap<string, string> = new Map(
 const WRITTEN = /^(\d{4})-?(\d{2})-?(\d{2})(?:Z|[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(Z)?)?$/i;
 const DAY_MS = 86_400_000;
 
-/** Something that tells the moment (epoch ms) of a wall time, and the other way round. */
+/** Converts a wall time to its moment (epoch ms), and the other way round. */
 interface Zone {
   readonly momentOf: (wall: number) => number;
   readonly wallOf: (moment: number) => number;
@@ -313,9 +313,7 @@ function timeOf(hour: number, minute: number, second: number): number | null {
 
 /** How something comes again, by the clock on the wall. */
 interface Rule {
-  /**
-   * Returns the first time at or after another; null if not one comes any more. Throws if that cannot be worked out.
-   */
+  /** Returns the first time at or after another; null after the last. Throws if that cannot be worked out. */
   readonly from: (wall: number) => number | null;
   /** Returns those between two times. */
   readonly between: (first: number, last: number) => readonly number[];
@@ -332,7 +330,7 @@ const PART = /^([A-Z-]{1,20})=([^;=]{1,2000})$/;
 const DAY_END = 86_399_000;
 
 /**
- * Returns the rule that an RRULE gives; null if it isn't one. It is followed by the clock on the wall, so that nine
+ * Returns the rule that an RRULE gives; null if it isn't a rule. It is followed by the clock on the wall, so that nine
  * o'clock stays nine o'clock. `wallOf`: the time of that clock at a moment, for an end that is given as one.
  */
 function ruleOf(
@@ -392,13 +390,13 @@ interface Change {
 }
 
 const OFFSET = /^([+-])(\d{2}):?(\d{2})(?::?\d{2})?$/;
-/** Rules without an end are computed within these. */
+/** The times of rules without an end are computed between these. */
 const FIRST = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2100, 0, 1);
 const MOST_PARTS = 400;
 const MOST_CHANGES = 5000;
 
-/** Returns the zone that a calendar describes by itself (VTIMEZONE); null if that is not to be understood. */
+/** Returns the zone that a calendar describes by itself (VTIMEZONE); null if the description cannot be used. */
 function ownZone({ parts, flaw }: Component): Zone | null {
   if (flaw !== null || parts.length === 0 || parts.length > MOST_PARTS) return null;
   const changes: Change[] = [];
@@ -413,7 +411,7 @@ function ownZone({ parts, flaw }: Component): Zone | null {
 function zoneOf(changes: readonly Change[]): Zone | null {
   const [first] = changes;
   if (first === undefined) return null;
-  // Skipped clock times use the offset of before; repeated ones are the first.
+  // Wall times that the clocks skip use the offset of before; repeated ones are the first.
   const offsetAt = (wall: number) => {
     const last = changes.findLast(({ at }) => at <= wall);
     if (last === undefined) return first.from;
@@ -461,7 +459,7 @@ const OFFSET_IN_FRONT = /^\((?:UTC|GMT)[^()]{0,9}\) ?/i;
 const OFFSET_ZONE = /^(?:UTC|GMT) ?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 const MAX_NAME = 200;
 
-/** Returns the zone of an IANA name, null if there isn't one of that name. */
+/** Returns the zone of an IANA name, null if no zone has that name. */
 export function namedZone(name: string): Zone | null {
   if (UTC_NAMES.test(name)) return UTC;
   const known = knownName(name);
@@ -469,14 +467,14 @@ export function namedZone(name: string): Zone | null {
 }
 
 /**
- * Returns the zone that a calendar means by a name: that of IANA; one whose name ends in that, as
- * `/mozilla.org/…/Europe/Berlin` does; one of Windows; or what the calendar itself says of it. Null if not one is
- * known.
+ * Returns the zone that a calendar means by a name. It may be an IANA name, a path that ends in one
+ * (`/mozilla.org/…/Europe/Berlin`), a name of Windows, or one that the calendar itself describes. Null if all are
+ * unknown.
  */
 export function zoneByName(written: string, own: Component | null): Zone | null {
   const name = written.trim().replace(/^\//, '');
   if (name === '' || name.length > MAX_NAME) return null;
-  // A name such as EST is of IANA, if it has no summer time; calendars mean a place by it, and say which rules it has.
+  // A name such as EST is IANA's zone without summer time; calendars mean a place by it, and say which rules it has.
   const isPlace = name.includes('/') || UTC_NAMES.test(name);
   const known = (isPlace ? byTail(name) : null) ?? byWindows(name) ?? fromOwn(own);
   return known ?? (isPlace ? null : namedZone(name)) ?? byOffset(name);
@@ -551,9 +549,9 @@ interface When {
 
 /** Finds the zones of a calendar by their names. */
 interface Zones {
-  /** The zone if no other is named: the person's. */
+  /** The zone of a time that names no zone: the person's. */
   readonly home: Zone;
-  /** Null if no person knows it. */
+  /** Null if the zone is unknown. */
   readonly find: (name: string) => Zone | null;
 }
 
@@ -579,7 +577,7 @@ function zonesOf(own: ReadonlyMap<string, Component>, home: Zone): Zones {
 
 /** Returns what the values of a property say. Throws `Unreadable` if one cannot be read, or its zone is not known. */
 function whensIn(property: Property, zones: Zones): readonly When[] {
-  // The beginning of a period.
+  // The start of a period.
   return property.value.split(',').map((value) => whenOf(value.split('/')[0] ?? '', property, zones));
 }
 
@@ -626,13 +624,13 @@ class Fields {
     return this.all.find(({ name }) => name === wanted) ?? null;
   }
 
-  /** Returns what a property says, without its escapes; empty if there isn't one. */
+  /** Returns the value of a property, without its escapes; empty if it is missing. */
   text(wanted: string): string {
     const property = this.first(wanted);
     return property === null ? '' : propertyText(property);
   }
 
-  /** Returns when it says; null if there isn't one, or it is empty. Throws `Unreadable`. */
+  /** Returns the time of a property; null if it is missing or empty. Throws `Unreadable`. */
   when(wanted: string, zones: Zones): When | null {
     const property = this.first(wanted);
     return property === null || property.value.trim() === '' ? null : (whensIn(property, zones)[0] ?? null);
@@ -669,12 +667,12 @@ interface Replaced {
 
 /** So many in a row may be left out before the series counts as one that cannot be worked out. */
 const MOST_LEFT_OUT = 2000;
-/** No person has such an appointment, and a rule of that kind may take very long to follow. */
+/** No real appointment repeats so often, and such a rule may take very long to follow. */
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/i;
 
 /**
- * Returns the first appointment of a series from a moment on, those that were moved included; null if not one comes any
- * more. Throws `Unreadable`.
+ * Returns the first appointment of a series from a moment on, those that were moved included; null after the last one.
+ * Throws `Unreadable`.
  */
 function nextOf({ start, lines, replaced }: SeriesLines, zones: Zones, now: number): When | null {
   const zone = start.isDay ? zones.home : start.zone;
@@ -735,7 +733,7 @@ function isShown(wall: number, { isDay, zone }: When): boolean {
   return isDay || zone.wallOf(zone.momentOf(wall)) === wall;
 }
 
-/** Returns a time on the clocks by which the series goes. A day represents that one of the series on it. */
+/** Returns a time on the clocks that the series uses. A day means the appointment of the series on it. */
 function wallLike(other: When, start: When, { home }: Zones): number {
   if (start.isDay) return other.isDay ? other.wall : dayStart(other.wall);
   return other.isDay ? other.wall + start.wall - dayStart(start.wall) : start.zone.wallOf(momentOf(other, home));
@@ -746,7 +744,7 @@ function filled(property: Property, zones: Zones): readonly When[] {
   return property.value.trim() === '' ? [] : whensIn(property, zones);
 }
 
-/** An error in another entry spoils that one alone. */
+/** An error in another entry affects only that entry. */
 function readableIn(property: Property, zones: Zones): readonly When[] {
   try {
     return filled(property, zones);
@@ -766,7 +764,7 @@ interface Timing {
   /** Which one of a series, by the start it was planned for. */
   readonly planned: When | null;
   readonly isSeries: boolean;
-  /** The parts of the series that are not worked out. */
+  /** The parts of the series that could not be worked out. */
   readonly doubts: readonly string[];
 }
 
@@ -775,8 +773,8 @@ const ALL_LATER = 'It changes all later ones of its series as well, which is not
 const CHANGED_LATER = 'Another entry changes this series from some day on, which is not worked out.';
 
 /**
- * Returns when an entry is. `replaced`: the entries that represent single ones of its series. Throws `Unreadable` if
- * that is unknown.
+ * Returns when an entry is. `replaced`: the entries that replace single appointments of its series. Throws `Unreadable`
+ * if that is unknown.
  */
 function timingOf(fields: Fields, zones: Zones, replaced: readonly Replaced[], now: number): Timing {
   const first = fields.when('DTSTART', zones);
@@ -784,7 +782,7 @@ function timingOf(fields: Fields, zones: Zones, replaced: readonly Replaced[], n
   const planned = fields.when('RECURRENCE-ID', zones);
   const isSeries = planned === null && fields.all.some(({ name }) => name === 'RRULE' || name === 'RDATE');
   if (isSeries && fields.first('EXRULE') !== null) throw new Unreadable('Its exceptions are given by a rule (EXRULE).');
-  // Of a series that is over, the first represents it.
+  // A series that is over has the time of its first appointment.
   const next = isSeries ? nextOf({ start: first, lines: fields.all, replaced }, zones, now) : null;
   const start = next ?? first;
   const end = shownEnd(first, start, fields, zones);
@@ -835,7 +833,7 @@ interface Surroundings {
   readonly zones: Zones;
   /** The purpose of its calendar, in capitals: `REQUEST`, `CANCEL`; empty if it does not say. */
   readonly method: string;
-  /** The entries that represent single ones of its series. */
+  /** The entries that replace single appointments of its series. */
   readonly replaced: readonly Replaced[];
   /** Whether the file has the series that it may be one of. */
   readonly hasSeries: boolean;
@@ -915,7 +913,7 @@ function changedAt(fields: Fields, zones: Zones, now: number): number | null {
   return stamps.find((stamp) => stamp - now <= DAY_MS) ?? null;
 }
 
-/** Any other error in such a line doesn't make the appointment worth less. */
+/** A time that cannot be read is left out: the appointment counts nevertheless. */
 function stampsIn(fields: Fields, name: string, zones: Zones): readonly number[] {
   try {
     const when = fields.when(name, zones);
@@ -944,7 +942,7 @@ const NO_APPOINTMENTS: ReadonlyMap<string, string> = new Map([
   ['VJOURNAL', 'a journal entry, and no appointment'],
   ['VFREEBUSY', 'when somebody is free or busy, and no appointment'],
 ]);
-/** The things that a calendar may be sent for that neither makes, moves nor cancels anything. */
+/** Purposes of a calendar that neither make, move nor cancel an appointment. */
 const NO_NEWS = /^(?:REPLY|COUNTER|DECLINECOUNTER|REFRESH)$/;
 
 interface Head {

@@ -31,7 +31,7 @@ const PAGE_MS = 250;
 const MOST_REASON = 300;
 
 // Reads the items of one file in a process of its own; `items.ts` starts it and limits what it may take. A page is read
-// only when it is asked for, so that neither side contains more than two.
+// only when it is asked for, so that neither side has more than two.
 process.once('message', (data) => void readAll(data));
 
 async function readAll(data: unknown): Promise<void> {
@@ -53,7 +53,7 @@ async function readAll(data: unknown): Promise<void> {
     const hint = error instanceof FileRefusal ? error.hint : 'Export the file once more, or open it in an editor.';
     say(page.take(true, { message: errorReason(error).slice(0, MOST_REASON), hint }));
   }
-  // Its end may be seen before its last words: anyone who started it ends it.
+  // The process may be seen to end before its last message arrives, so its starter ends it.
   await asked();
 }
 

@@ -72,7 +72,7 @@ function withOrders(event: StreamEvent): StreamEvent {
   return { ...event, warnings: [...event.warnings, MAIL_WARNINGS.orders] };
 }
 
-// Signals of the program's own name their task, and have no look-alike sender; and only mails have addresses.
+// The program's own signals name their task, and have no look-alike sender; and only mails have addresses.
 function hasAddress(event: StreamEvent): boolean {
   return event.about === undefined && isMail(event);
 }
@@ -98,9 +98,9 @@ const NAMESAKE = "It has the Message-ID of another mail, and its sender isn't au
 
 /**
  * Opens one event of a file that contains many, which was left open: it waits for a model. Returns null if it is not
- * there now: it is open no more, or its file is gone or has changed and is read again first. The events behind it that
- * wait as well come from the same reading: they are kept in `ingest.page` until they are asked for. Throws what the
- * disk refuses.
+ * there now: it is no longer open, or its file is gone, or has changed and is read again first. The events behind it
+ * that wait as well come from the same reading: they are kept in `ingest.page` until they are asked for. Throws what
+ * the disk refuses.
  */
 export async function openItem(
   space: Workspace,
@@ -124,8 +124,8 @@ export async function openItem(
 }
 
 /**
- * Reads one event of a file that contains many once more, whatever became of it; null if it isn't there any more.
- * Throws what the disk refuses.
+ * Reads one event of a file that contains many once more, whatever its outcome; null if it isn't there any more. Throws
+ * what the disk refuses.
  */
 export async function readItem(
   space: Workspace,
@@ -156,7 +156,7 @@ function opened(
 
 type ReadFile = Pick<StreamRead, 'size' | 'mtimeMs'> & { readonly items: ItemsRead };
 
-/** Reads some items of a file from a place on; null if the file is gone, or is not as it was when it was read. */
+/** Reads some items of a file from a place on; null if the file is gone, or has changed since it was read. */
 async function pageFrom(
   space: Workspace,
   file: string,
@@ -187,7 +187,7 @@ async function firstPage(file: ReturnType<typeof openItemFile>, at: number): Pro
   return [];
 }
 
-// All at once: another event may be opened in the meantime.
+// In one step: another event may be opened in the meantime.
 function keepPage(
   { ingest: { page } }: Workspace,
   file: string,
@@ -228,7 +228,7 @@ interface ItemProgress extends ItemCounts {
   readonly file: string;
   /** How many signals were written. */
   readonly signals: number;
-  /** How much of the file is read; null if its kind does not count in bytes. */
+  /** How much of the file is read; null if its kind does not count bytes. */
   readonly bytes: number | null;
   readonly size: number;
 }
@@ -282,7 +282,7 @@ interface ItemsResult {
   readonly signals: readonly string[];
 }
 
-/** Whether the reading of a file paused, and may go on: this many events of it no longer wait. */
+/** Whether the reading of a file paused, and may go on, since few of its events still wait. */
 export function mayGoOn({ items }: StreamRead): boolean {
   return items !== null && !items.isDone && Object.keys(items.open).length <= FEW_OPEN;
 }
@@ -315,7 +315,7 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): Beginn
   if (!isLonger) return { read: { ...form, signals, items: replacedItems(items) }, counted: 0 };
   // The last one may have been half written: it is looked at once more.
   const position = items.last?.at ?? items.position;
-  // Anything that was refused there is counted again.
+  // An item that was refused there is counted again.
   const counted = items.last?.name === 'refused' ? position : items.position;
   return { read: { ...form, signals, items: { ...withoutLast(items), isDone: false, position } }, counted };
 }
@@ -368,7 +368,7 @@ class ItemReading {
     const { now } = this.#space.context;
     const stream = itemEvent(this.#opened.door.file, content.event, identity, now());
     const id = identityId(identity);
-    // Anything that comes behind it under the same name is another one.
+    // An item that follows it under the same name is another one.
     const isLast = this.#grown?.at === at && this.#grown.name === items.last.name;
     if (items.open[id] !== undefined) return;
     if (isPast(stream.event, new Date(now()))) {
@@ -438,7 +438,7 @@ interface OpenItemFile extends Reading {
   readonly mtimeMs: number;
 }
 
-/** Opens a file of a kind. Anyone who asked for it closes the handle. Throws what the disk refuses. */
+/** Opens a file of a kind. The caller closes the handle. Throws what the disk refuses. */
 function openItemFile(space: IndexAccess, file: string, kind: StreamKind): OpenItemFile {
   const { handle, stat } = openInside(space.vault.root, file);
   return { handle, size: stat.size, mtimeMs: stat.mtimeMs, kind, door: makeReadContext(space, file, kind) };
@@ -461,15 +461,15 @@ export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Returns a hash of the bytes that are before a position of an open file, by which it is known again. */
+/** Returns a hash of the bytes before a position of an open file, to recognise it. */
 function hashBefore({ handle }: Pick<OpenItemFile, 'handle'>, position: number): string {
   const from = Math.max(0, position - BEFORE_BYTES);
   return sha256(readAt(handle, from, position - from));
 }
 
 /**
- * Returns the hash of a file that does not grow, by which it is known when it leaves the vault; empty if it is one that
- * is added to, or larger than what leaves it.
+ * Returns the hash of a whole file, to recognise it when it leaves the vault; empty if the file is one that grows, or
+ * is too large to leave it.
  */
 function hashOfWhole({ handle, size, kind }: OpenItemFile): string {
   return kind.isAppended || size > MAX_MAIL_BYTES ? '' : sha256(readAt(handle, 0, size));
@@ -490,7 +490,7 @@ export type EventlessStream = { readonly kind: 'none'; readonly form: FileForm }
 >;
 
 /**
- * An event, with the form of the file that contains it. Of an event in a file that contains many the form is its own:
+ * An event, with the form of the file that contains it. An event in a file that contains many has a form of its own:
  * the hash is that of its identity. It keeps the parsed event, which is cut to a few pages, and no bytes.
  */
 export interface EventStream {
@@ -553,8 +553,7 @@ const forms = z.object({
 });
 
 /**
- * A stream event as a worker process gives it. Everything the program knows besides (`about`, `stated`) is never among
- * it.
+ * A stream event as a worker process gives it, without the fields that only the program may set (`about`, `stated`).
  */
 const streamEvent = z.object({
   path: z.string(),
@@ -584,7 +583,7 @@ const streamEvent = z.object({
   unread: z.object({ reason: z.string(), isWhole: z.boolean() }).exactOptional(),
 }) satisfies z.ZodType<StreamEvent>;
 
-/** The signs of an event one and the same, as a worker process gives it. */
+/** The identity of an event, as a worker process gives it. */
 const identity = z.object({
   key: z.string(),
   version: z.string(),
@@ -616,7 +615,7 @@ export interface Page {
   readonly refusal: { readonly message: string; readonly hint: string } | null;
 }
 
-/** The words of the process: which item it begins with, or some items that it has read. */
+/** A message of the process: the item that it begins with, or some items that it has read. */
 export type WorkerMessage = Page | { readonly kind: 'begins'; readonly item: Place };
 
 /** The same as it comes over the channel. */
@@ -661,8 +660,8 @@ interface Pages {
 
 /**
  * Reads the items of an open file from an item on, page by page, in a process of its own. An item that ends the
- * process, or takes longer than 10 s of processor time, is refused, and the reading goes on behind it. Rejects if
- * `abort` does, and with `reading-ended` if the process was ended from outside.
+ * process, or takes longer than 10 s of processor time, is refused, and the reading goes on behind it. Rejects when
+ * `abort` fires, and with `reading-ended` if the process was ended from outside.
  */
 export async function* readFileItems(reading: Reading, from: number, abort: AbortSignal): AsyncGenerator<Pages> {
   const place: Position = { at: from, isCareful: false };
@@ -687,7 +686,7 @@ export async function* readFileItems(reading: Reading, from: number, abort: Abor
       }
       const { begun } = session;
       if (begun === null || begun.at < place.at) {
-        // Before its first item a process is late if the machine is: the file has no part in that either.
+        // A process that is late before its first item shows that the machine is slow: the file isn't the cause.
         if (!(error instanceof WorkerFailure) || error.limit !== 'memory')
           throw tryAgain(reading.door.file, errorReason(error));
         yield { items: [], stop: { message: `${errorReason(error)}.`, hint: BEHIND } };
@@ -764,7 +763,7 @@ class Session {
     });
   }
 
-  /** Returns the next page. Rejects if the process ends, or is silent for too long, or if `abort` does. */
+  /** Returns the next page. Rejects if the process ends, or is silent for too long, or when `abort` fires. */
   async page(abort: AbortSignal): Promise<Page> {
     abort.throwIfAborted();
     if (!this.#isAsked) this.#ask();
@@ -812,7 +811,7 @@ class Session {
       const { value } = await this.#messages.next();
       if (Array.isArray(value)) return said.parse(value[0]);
       const signal = await this.#ended;
-      // Only the system, or a person, ends a process so: the file has no part in it.
+      // Only the system, or a person, ends a process so: the file isn't the cause.
       if (signal === 'SIGKILL' && !isLate) throw tryAgain(this.#file, 'it was ended from outside');
       throw classifyWorkerEnd({ memoryMb: MEMORY_MB, seconds: LIMIT_SECONDS }, isLate, signal);
     } finally {

@@ -22,7 +22,7 @@ function looksLikeBankCsv(head: Uint8Array): boolean {
   return lines.some((line) => DELIMITERS.some((delimiter) => isOfBank(line.split(delimiter).map(unquoted))));
 }
 
-/** Null if it is no text. */
+/** Null if it is not a text. */
 function roughText(head: Uint8Array): string | null {
   const isWide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isWide) return new TextDecoder(head[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(head);
@@ -321,7 +321,8 @@ export function readerName(reader: StreamReader | null): string {
 /** The settings by which a kind may read. */
 type KindSettings = Pick<Settings, 'bank_formats'>;
 
-// A bank's table is read by a setting as well: what was refused for want of it is read again if it has changed.
+// A bank's table is read by a setting as well: a file that was refused without it is read again after the setting has
+// changed.
 function kindName({ name, version }: StreamKind, { bank_formats }: KindSettings): string {
   const hasFormats = name === BANK_CSV.name && bank_formats.length > 0;
   return `${name}-${version}${hasFormats ? `-${sha256(bank_formats.join('\n')).slice(0, 8)}` : ''}`;

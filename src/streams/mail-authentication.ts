@@ -21,7 +21,7 @@ export interface Header {
 interface Hop {
   readonly from: string | null;
   readonly by: string | null;
-  /** What the receiving host wrote about the other side. Its `from` alone is what the other side calls itself. */
+  /** The receiving host's words about the other side. Its `from` alone is the name that the other side gives itself. */
   readonly peer: string;
 }
 
@@ -97,7 +97,7 @@ function statementFrom(headers: readonly Header[], writer: MailServer): Statemen
     if (said === null) continue;
     server = said.server ?? writer.nameless ?? '';
     results.push(...said.results);
-    // Anything that is below these may have come with the mail.
+    // The headers below these may have come with the mail.
     if (!writer.several || results.some(({ method }) => LAST_METHODS.includes(method))) break;
   }
   return { server, results };
@@ -176,7 +176,7 @@ function isPeerInside(hop: Hop, server: MailServer): boolean {
     .map(withoutIpv6)
     .filter(isAddress);
   if (addresses.every(isInternal)) return addresses.length > 0 || !isAtBorder;
-  // Postfix writes a name before the address only if name and address lead to each other.
+  // Postfix writes a name before the address only if DNS maps each to the other.
   const [, name = ''] = VERIFIED_PEER.exec(hop.peer) ?? [];
   return !isAtBorder && isOfOrganisation(name.toLowerCase(), server);
 }

@@ -17,8 +17,8 @@ interface Word {
 type Query = readonly Word[];
 
 /**
- * For who a rule holds: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a dark one), or
- * `none`.
+ * The readers that a rule applies to: `every` reader, `some` of those at a desk, only on `other` screens (a phone's, a
+ * dark one), or `none`.
  */
 type Reach = 'every' | 'some' | 'other' | 'none';
 
@@ -62,13 +62,13 @@ function widthReach(feature: string, limit: Word | undefined): readonly Reach[] 
 /** One piece of a value, in lower case: a word, a function's name with its `(`, a sign, or a number with its unit. */
 export interface Part {
   readonly text: string;
-  /** Null if it is no number. */
+  /** Null if it is not a number. */
   readonly number: number | null;
   /** `px`, `%`; '' for a bare number and for what is none. */
   readonly unit: string;
 }
 
-/** The things that a declaration gives a property, with escapes read and without comments. */
+/** The value of a property in a declaration, with escapes read and without comments. */
 export type Value = readonly Part[];
 
 /** One `property: value`, the property in lower case. */
@@ -82,7 +82,7 @@ export interface Declaration {
 interface Rule {
   readonly selectors: string;
   readonly declarations: readonly Declaration[];
-  /** For who it holds: for `some` where it is under a condition, or within another rule. */
+  /** The readers that it applies to: `some` if it is under a condition, or within another rule. */
   readonly reach: Reach;
 }
 
@@ -95,11 +95,11 @@ type Tokens = readonly CSSToken[];
 
 /** Blocks of these contain no rules for elements. */
 const NO_RULES = new Set(['font-face', 'keyframes', '-webkit-keyframes', '-moz-keyframes', 'page', 'property']);
-/** The statements of these say without a selector is about the rule around them. */
+/** Declarations in these without a selector apply to the rule around them. */
 const GROUPS = new Set(['media', 'supports', 'layer', 'container', 'scope', 'starting-style']);
 const AROUND = '&';
 const MAX_DEPTH = 16;
-/** Stands for what is deeper than is read. */
+/** Used for blocks that are nested too deeply to be read. */
 const UNREAD = 'display:none';
 const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.OpenCurly, TokenType.CloseCurly],
@@ -108,14 +108,14 @@ const CLOSERS: ReadonlyMap<string, string> = new Map<string, string>([
   [TokenType.Function, TokenType.CloseParen],
 ]);
 
-/** Returns what a `style` attribute declares, in order. Everything no browser could read is left out. */
+/** Returns the declarations of a `style` attribute, in order. Any that no browser could read are left out. */
 function declarationsOf(style: string): readonly Declaration[] {
   return blockOf(tokensOf(style), 0).declarations;
 }
 
 /**
- * Returns the rules of a style sheet that hold on some screen, in order. Anything that is nested too deep may hide
- * everything.
+ * Returns the rules of a style sheet that apply on some screen, in order. A block that is nested too deeply counts as
+ * one that may hide everything.
  */
 export function parseRules(sheet: string): readonly Rule[] {
   return blockOf(tokensOf(sheet), 0).rules;
@@ -192,7 +192,7 @@ function blockEnd(tokens: Tokens, from: number): number {
   return tokens.length;
 }
 
-/** Keeps what is still to be closed. A closing sign that nothing waits for doesn't mean anything. */
+/** Keeps the brackets that are still to be closed. A closing bracket without an open one is ignored. */
 function nest(open: string[], type: string): void {
   const closer = CLOSERS.get(type);
   if (closer !== undefined) open.push(closer);
@@ -205,7 +205,7 @@ function readBlock(prelude: Tokens, content: Tokens, depth: number, into: Block)
   const reach = name === null ? 'every' : name === 'media' ? reachOf(valueIn(prelude.slice(1))) : 'some';
   if (NO_RULES.has(name ?? '') || reach === 'none') return;
   const { declarations, rules } = blockOf(content, depth + 1);
-  // A rule within a rule says `&` for what is around it; read as anything, it applies to no less than it should.
+  // A rule within a rule says `&` for the rule around it; read as any element, it applies to no fewer than it should.
   const own = name === null ? textOf(prelude).replaceAll('&', '*') : AROUND;
   if (name === null || GROUPS.has(name)) into.rules.push({ selectors: own, declarations, reach });
   const inner = name === null ? 'some' : reach;
@@ -284,8 +284,7 @@ interface ParsedSelector {
 const MAX_SELECTOR = 20_000;
 const MAX_PARTS = 200;
 /**
- * The things that a reader brings about, or what is no element: such a rule doesn't say anything of how the mail is
- * first seen.
+ * States that a reader brings about, or that aren't elements: such a rule doesn't affect how the mail is first seen.
  */
 const NOT_AT_REST =
   /^(?:hover|active|focus|focus-within|focus-visible|visited|target|before|after|placeholder|selection|first-line|first-letter|marker)$/;
@@ -338,8 +337,9 @@ function isPlain({ parts }: ParsedSelector): boolean {
 }
 
 /**
- * Returns whether a selector applies to an element. What cannot be told here (`:nth-child(2)`) counts as true, and a
- * child as any descendant. `spend` is called for each comparison, and may throw to end a search that costs too much.
+ * Returns whether a selector applies to an element. A condition that cannot be decided here (`:nth-child(2)`) counts as
+ * met, and a child as any descendant. `spend` is called for each comparison, and may throw to end a search that costs
+ * too much.
  */
 function matches({ parts }: ParsedSelector, element: Selectable, spend: () => void): boolean {
   return endsAt(parts, parts.length, element, spend);
@@ -416,8 +416,8 @@ interface Declarations {
   /** By the rules that apply to every reader, and by its own `style`. */
   readonly certain: DeclaredValues;
   /**
-   * The things that it may be for some readers: the same with one more rule on top, for each rule that not all heed;
-   * and its own `style` alone, since many programs drop style sheets.
+   * The values that it may have for some readers. For each rule that not all apply: the same with that rule on top. And
+   * its own `style` alone, since many programs drop style sheets.
    */
   readonly possible: readonly DeclaredValues[];
   /** What it is on other screens: the same with one more rule for telephones or for the dark on top, but for its colours. */
@@ -589,7 +589,7 @@ export function attributeColour(text: string): Colour | null {
   return { r, g, b, a: 1 };
 }
 
-/** Returns what is seen where a colour is on another. */
+/** Returns the colour that is seen if one lies over another. */
 export function over(top: Colour, below: Colour): Colour {
   const mixed = (one: number, other: number) => one * top.a + other * (1 - top.a);
   return { r: mixed(top.r, below.r), g: mixed(top.g, below.g), b: mixed(top.b, below.b), a: 1 };
@@ -623,7 +623,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(['family', 'display', 'subset'])
 /** Families of a system that show signs in place of letters. */
 const MARKS = /^(?:["']?)(?:wingdings|webdings|symbol|zapf ?dingbats|bookshelf symbol|marlett|mt extra)\b/;
 
-/** Whether an address is a style sheet that brings letters as plain as a reader's own, and not anything else. */
+/** Whether an address is a style sheet that only brings fonts as plain as a reader's own. */
 export function bringsPlainLetters(address: string): boolean {
   const text = address.trim().replaceAll('&amp;', '&');
   const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);
@@ -684,7 +684,7 @@ export function findLengths(value: Value, measure: Measure): readonly number[] {
 }
 
 /**
- * Returns the one length that a value is, in px: NaN where only a reader knows it, null if it isn't one. Of a
+ * Returns the one length that a value is, in px: NaN if only a reader knows it, null if it isn't a length. For a
  * calculation (`clamp(14px, 2vw, 20px)`) it is the least number.
  */
 export function parseLength(value: Value, measure: Measure): number | null {

@@ -107,7 +107,7 @@ const MOST_EACH = 8;
 const LEAST_REFERENCE = 4;
 const LEAST_NAME = 3;
 
-/** Returns what a thing says that may change a note; null if it is of no kind that is read. */
+/** Returns the thing if it may change a note; null if it is of a kind that isn't read. */
 function hiddenThing(thing: Thing): HiddenThing | null {
   const kind = thing.types.map(kindOf).find((one) => one !== null);
   if (kind === undefined || kind === null) return null;
@@ -162,7 +162,7 @@ interface Room {
   left: number;
 }
 
-/** Returns the things that a text in JSON-LD tells of; nothing if it cannot be read, or is too large. */
+/** Returns the things that a text in JSON-LD describes; empty if it cannot be read, or is too large. */
 function thingsInJson(text: string): readonly Thing[] {
   if (text.length > MOST_CHARACTERS) return [];
   return thingsIn(readForeignJson(text), 0, { left: MOST_VALUES });
@@ -244,7 +244,7 @@ function say({ said }: Open, names: string, value: string | Thing): void {
   }
 }
 
-/** What an element says is in an attribute, if it has one for it, else its text. */
+/** An element's value is in an attribute, if it has one for it, else in its text. */
 function statedBy(element: Element): string {
   const stated = ['content', 'datetime', 'href', 'src', 'value'].map((name) => attributeOf(element, name));
   return saidText(stated.find((one) => one !== null) ?? textWithin(element));
@@ -281,7 +281,7 @@ interface Gathered {
 
 /**
  * Returns what the HTML of a mail says next to its text: things told to programs, and what is crossed out. `root` is
- * its tree. Null for nothing.
+ * its tree. Null if there is neither.
  */
 export function parseForms(html: string, root: HtmlNode): Forms | null {
   if (!MAY_HOLD.test(html)) return null;

@@ -48,8 +48,8 @@ const MAX_PASSED = 20_000_000;
 class TooLarge extends Error {}
 
 /**
- * Returns the tree that a browser builds of an HTML text. If that would grow out of proportion (misnested markup can
- * make a tree far larger than its text), it is what was built until then: what comes after is not read.
+ * Returns the tree that a browser builds of an HTML text. Misnested markup can make a tree far larger than its text:
+ * then it is the part that was built until a limit, and the rest is not read.
  */
 export function parseDocument(html: string): Document {
   const builder = new Builder(Math.min(MAX_ELEMENTS, 1000 + html.length / LETTERS_EACH));
@@ -61,12 +61,12 @@ export function parseDocument(html: string): Document {
   }
 }
 
-/** Returns a node as an element, or null if it isn't one. */
+/** Returns a node as an element, or null for other nodes. */
 export function asElement(node: HtmlNode | null): Element | null {
   return node !== null && defaultTreeAdapter.isElementNode(node) ? node : null;
 }
 
-/** Returns the text of a text node; '' where it isn't one, as a comment. */
+/** Returns the text of a text node; '' for other nodes, such as comments. */
 export function nodeText(node: HtmlNode): string {
   return defaultTreeAdapter.isTextNode(node) ? node.value : '';
 }
@@ -125,9 +125,8 @@ class Builder {
   }
 }
 
-// Everything a reader may not see although it is not hidden by anything that is computed: covered, drawn in letters
-// that the mail brings along, cut off by what no person has heard of yet. Such a text is read, and nothing is done on
-// its word alone.
+// Text that a reader may not see although no computed style hides it. It may be covered, drawn in fonts that the mail
+// brings along, or cut off in a way not known yet. Such a text is read, but Steward doesn't act on its word alone.
 
 /** Beginnings of the names of properties that hide a text, if at all, only in ways that are known below. */
 const PLAIN_FAMILIES: readonly string[] = `
@@ -168,12 +167,12 @@ const NEAR = 64;
 const [BACK, UP] = [-24, -8];
 /** A shadow this broad, in px, covers what is next to it. */
 const BROAD = 60;
-/** Something that is added and doesn't say anything: blanks, signs, and where it is taken from. */
+/** Added content without words: blanks, signs, and the place that it is taken from. */
 const NO_WORDS = /^(?:none|normal|initial|inherit|unset|["'][^\p{L}\p{N}]*["'])$/u;
-/** Something that is moved so far from its place, in px, may cover another text. */
+/** Content that is moved this far from its place, in px, may cover another text. */
 const MOVED = 12;
 
-/** Returns why a reader may not see a text as it is read, in a few words; null if nothing speaks against it. */
+/** Returns why a reader may not see a text as it is read, in a few words; null if it seems visible. */
 function styleDoubt(declared: DeclaredValues): string | null {
   for (const [property, values] of declared) {
     const plain = PLAIN_VALUES.get(property);
@@ -236,17 +235,14 @@ function addedDoubt(declarations: readonly Declaration[]): string | null {
   return saysMore || isPlaced ? 'its style adds words or covers' : null;
 }
 
-/** Returns why a reader may not see a text of this size and colour; null if nothing speaks against it. */
+/** Returns why a reader may not see a text of this size and colour; null if it seems visible. */
 function sightDoubt({ size, opacity, ink, papers }: Sight): string | null {
   if (size < SMALL) return 'its letters are very small';
   const isFaint = opacity < FAINT || papers.some((paper) => looksLike(over(ink, paper), paper, NEAR));
   return isFaint ? 'its letters are very faint' : null;
 }
 
-/**
- * Returns why a reader may not see what an element holds, by its name and attributes; null if nothing speaks against
- * it.
- */
+/** Returns why a reader may not see the content of an element, by its name and attributes; null if it seems visible. */
 function elementDoubt(name: string, attributes: ReadonlyMap<string, string>): string | null {
   if (name === 'del' || name === 's' || name === 'strike') return 'a part of it is struck through';
   if (name === 'textarea') return 'a part of it is in a form';
@@ -264,7 +260,7 @@ const ODD_RULES: ReadonlyMap<string, string> = new Map([
 ]);
 const ODD_WORDS: ReadonlySet<string> = new Set(['first-line', 'first-letter']);
 
-/** Returns why a style sheet may hide a text, from what it names; null if it hides none so. */
+/** Returns why a style sheet may hide a text, by the names in it; null if it does not. */
 function sheetDoubt({ rules, imports, words }: Names): string | null {
   if (!imports.every(bringsPlainLetters)) return 'its style is in another file';
   const rule = rules.map((name) => ODD_RULES.get(name)).find((why) => why !== undefined);
@@ -275,8 +271,8 @@ const MEASURE = { em: 16, whole: Number.POSITIVE_INFINITY };
 const PICTURED = ['background', 'background-image', 'border-image', 'border-image-source'];
 
 /**
- * Whether a part of what an element contains may not be seen, as far as can be told without drawing it: it runs over a
- * box that cuts it off, or is on a picture of the same colour.
+ * Whether a part of an element's content may not be seen, as far as that is known without drawing it. It may run over a
+ * box that cuts it off, or be on a picture of the same colour.
  */
 function isPartlySeen(attributes: ReadonlyMap<string, string>, declared: DeclaredValues): boolean {
   const says = (property: string, words: RegExp) =>
@@ -316,7 +312,7 @@ interface Sight {
   readonly papers: readonly Colour[];
 }
 
-/** How the text of a mail is seen that doesn't say anything of it. */
+/** The look of a mail's text without any style. */
 const PLAIN_SIGHT: Sight = {
   gone: false,
   invisible: false,
@@ -355,7 +351,9 @@ function isSeen(sight: Sight): boolean {
   return faultsOf(sight).length === 0;
 }
 
-/** Returns what keeps a reader from seeing a text, each by a name. Anything that is not known (`NaN`) keeps him too. */
+/**
+ * Returns the causes that keep a reader from seeing a text, each by a name. An unknown value (`NaN`) counts as a cause.
+ */
 function faultsOf({ gone, invisible, size, spacing, indent, opacity, ink, papers }: Sight): readonly string[] {
   const faults: readonly (readonly [string, boolean])[] = [
     ['gone', gone],
@@ -526,7 +524,10 @@ function displayedBy(value: Value): boolean | null {
   return words.length > 0 && words.every((word) => DISPLAYS.test(word)) ? true : null;
 }
 
-/** Whether any value has such a word: a later one may be none at all. If only a reader knows a value, it has. */
+/**
+ * Whether any of the values has such a word: a browser may ignore a later one. A value that only a reader knows counts
+ * as having it.
+ */
 function saysAny(declared: DeclaredValues, property: string, words: RegExp): boolean {
   const values = declared.get(property) ?? [];
   return values.some((value) => isUnknown(value) || value.some(({ text }) => words.test(text)));
@@ -593,7 +594,10 @@ function isLost(property: string, value: Value, measure: Measure): boolean {
 interface HtmlReading {
   /** With `> ` before quoted lines, as in a plain mail. */
   readonly seen: string;
-  /** Of that, what every reader sees, also on a telephone; what is on a picture or may be cut off is left out. */
+  /**
+   * The part of that which every reader sees, also on a telephone: text that is on a picture, or may be cut off, is
+   * left out.
+   */
   readonly surelySeen: string;
   readonly unseen: string;
   /** Why a reader may not see it so after all, in a few words each. */
@@ -640,7 +644,7 @@ export function htmlToText(html: string): string {
 }
 
 /**
- * Reads an HTML text as a browser shows it, as far as that can be told without drawing it. If telling would take too
+ * Reads an HTML text as a browser shows it, as far as that is known without drawing it. If finding out would take too
  * long, or only the reader's program knows, a text counts as unseen. Takes time in proportion to the text.
  */
 export function readHtml(html: string): HtmlReading {
@@ -728,7 +732,7 @@ class Reader {
 
   #element(element: Element, parent: Open): void {
     const name = element.tagName;
-    // Anything that is here is read by programs that run no scripts, which are most of those that show mails.
+    // This content is shown by programs that run no scripts, which are most of those that show mails.
     if (name === 'noscript' && childrenOf(element).some((child) => nodeText(child).trim() !== ''))
       this.doubt('a part of it is for some programs only');
     if (CODE.has(name) || parent.depth > MAX_READ_DEPTH) return;
@@ -763,7 +767,7 @@ class Reader {
     if (own === 'dialog' && !attributes.has('open')) return { sight: GONE, isPartly };
     const declared = this.#declaredSight(element, around);
     if (isSeen(declared.sight)) this.doubt(elementDoubt(own, attributes));
-    // Anything that is said of a column applies to cells elsewhere.
+    // The style of a column applies to cells elsewhere.
     else if (own === 'col' || own === 'colgroup') this.doubt('a column of it may not be shown');
     return { ...declared, isPartly: isPartly || declared.isPartly };
   }

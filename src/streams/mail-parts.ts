@@ -5,9 +5,9 @@ import { decode, detectCharset, isHiddenCharset } from './charset.ts';
 interface MailPart {
   /** Such as `text/html`, in lower case. */
   readonly type: string;
-  /** The whole value of its `Content-Type`, with its parameters; empty if it doesn't have one. */
+  /** The whole value of its `Content-Type`, with its parameters; empty if the header is missing. */
   readonly contentType: string;
-  /** Such as `base64`, in lower case; empty if it doesn't have one. */
+  /** Such as `base64`, in lower case; empty if it isn't given. */
   readonly encoding: string;
   readonly isAttached: boolean;
   /** Whether it says one thing twice, so that programs may read it in different ways. */
@@ -39,15 +39,15 @@ const MAX_DEPTH = 50;
 const MAX_PARTS = 1000;
 const ONCE: readonly string[] = ['content-type', 'content-transfer-encoding', 'content-disposition'];
 /**
- * Something that is next to a text as another version of it in honest mails: the two that are read, and what no program
- * shows in its place.
+ * Types that honest mails have next to a text as another version of it: the two that are read, and those that no
+ * program shows in its place.
  */
 const USUAL = /^(?:text\/(?:plain|html|calendar)|image\/.*|application\/(?!xhtml).*)$/;
 const READ = /^text\/(?:plain|html)$/;
 
 /**
- * Returns why some programs may show another text than the one that is read, in a few words: a mail has versions of
- * which each program shows one, or says twice what a part is. Null if nothing speaks for that.
+ * Returns why some programs may show another text than the one that is read, in a few words. A mail may have versions
+ * of which each program shows one, or say twice what a part is. Null if there is no sign of that.
  */
 export function versionDoubt(bytes: Uint8Array): string | null {
   return doubtOf(mailParts(latin1(bytes).split(/\r\n|\n|\r/)));
@@ -178,14 +178,11 @@ const SEALED: readonly (readonly [type: RegExp, reason: string])[] = [
   [/^\s*application\/x-microsoft-rpmsg-message\b/i, 'encrypted by Microsoft 365'],
 ];
 
-/**
- * Parts without words that don't say anything themselves: signatures, receipts, and appointments, which are read
- * elsewhere.
- */
+/** Parts without words of their own: signatures, receipts, and appointments, which are read elsewhere. */
 const WORDLESS =
   /^(?:multipart\/.*|text\/(?:plain|html|calendar)|application\/(?:ics|pgp-(?:signature|keys)|(?:x-)?pkcs7-signature))$/;
 
-/** Returns the words of a mail that aren't read, and why; null if it doesn't have one. */
+/** Returns the words of a mail that aren't read, and why; null if all are read. */
 export function unreadInMail({ root, text, own, html, hiddenCharset }: MailWords): UnreadMail | null {
   const parts = allParts(root);
   const isWordless = own.trim() === '';
@@ -225,7 +222,7 @@ function unreadPart(reason: string, isWhole: boolean, part: MailPart | null): Un
 
 /** A mail whose charsets are declared as they are. */
 interface ReadableMail {
-  /** The same bytes if there wasn't anything to correct. */
+  /** The same bytes if no correction was needed. */
   readonly bytes: Uint8Array;
   readonly root: MailPart;
   /** The charset, in capitals, of words that can't be decoded, such as UTF-7; null if all words can. */
@@ -440,7 +437,7 @@ function bytesOfWords(words: readonly EncodedWord[]): Buffer {
   return Buffer.concat([...bytes, fromBase64(open)]);
 }
 
-/** Returns Latin-1 characters that represent bytes as those of the same text in UTF-8. */
+/** Returns a text in UTF-8, its bytes as Latin-1 characters. `written`: its bytes in the charset, in the same form. */
 function inUtf8(written: string, charset: string | null): string {
   const bytes = Buffer.from(written, 'latin1');
   if (isUtf8(bytes)) return written;

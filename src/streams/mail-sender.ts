@@ -14,12 +14,12 @@ type Property = readonly [name: string, value: string];
 
 /** What an `Authentication-Results` header says (RFC 8601). */
 interface AuthenticationResults {
-  /** Who says so, in lower case; null if the header names no person, as Exchange Online writes it. */
+  /** Who says so, in lower case; null if the header names no server, as Exchange Online writes it. */
   readonly server: string | null;
   readonly results: readonly MethodResult[];
 }
 
-/** A piece of a structured header: a semicolon, an equals sign, or a word. `glued` says that no blank is before it. */
+/** A piece of a structured header: a semicolon, an equals sign, or a word. `glued`: without a blank before it. */
 interface Token {
   readonly kind: 'word' | ';' | '=';
   readonly text: string;
@@ -41,9 +41,8 @@ export function headerWords(value: string): readonly string[] | null {
 }
 
 /**
- * Reads an `Authentication-Results` header. Returns null if any part of it is not as the RFC says, since whoever wrote
- * it may have meant something else. A word is allowed to be a property without a type (`action=none`), as Exchange has
- * it.
+ * Reads an `Authentication-Results` header. Returns null if any part of it is not as the RFC says, since its writer may
+ * have meant something else. A word is allowed to be a property without a type (`action=none`), as Exchange has it.
  */
 export function readAuthenticationResults(value: string): AuthenticationResults | null {
   const tokens = tokensOf(value);
@@ -80,7 +79,7 @@ function resultOf(part: readonly Token[]): MethodResult | null {
   return { method: method.toLowerCase(), result: result.toLowerCase(), properties };
 }
 
-/** Reads `name = value` over and over; null if anything else is there. Only a value may be quoted. */
+/** Reads `name = value` over and over; null if there is anything else. Only a value may be quoted. */
 function pairsOf(part: readonly Token[]): readonly Property[] | null {
   const pairs: Property[] = [];
   let at = 0;
@@ -125,8 +124,8 @@ function partsOf(tokens: readonly Token[]): Token[][] {
 }
 
 /**
- * Splits a structured header into its words, `;` and `=`. Comments count as blanks. Null if something has no end, or
- * where a comment follows a word without a blank: a stranger may have put it into the word.
+ * Splits a structured header into its words, `;` and `=`. Comments count as blanks. Null if something has no end, or if
+ * a comment follows a word without a blank: a stranger may have put it into the word.
  */
 function tokensOf(value: string): readonly Token[] | null {
   if (value.length > MAX_HEADER) return null;
@@ -195,7 +194,7 @@ interface ShownSender {
 
 const MAX_NAME = 500;
 const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
-/** Characters that no person sees and that turn the order of others or come between them. */
+/** Invisible characters that change the order of others or come between them. */
 const INVISIBLE = /[\u00AD\u061C\u180E\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 /** Joiners and marks of direction have their place in some scripts and in emoji, and none between Latin letters. */
 const MISPLACED = /[a-z\d][\u200C-\u200F]|[\u200C-\u200F][a-z\d]/iu;

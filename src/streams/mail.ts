@@ -58,20 +58,17 @@ function offsetIn(raw: string): number | null {
   return size > MOST_OFFSET_MINUTES ? null : sign === '-' ? -size : size;
 }
 
-/** How much of a text tells mails apart: what is beyond is not read. */
+/** How much of a text distinguishes mails: the rest is not read. */
 const MAX_TEXT = 1_000_000;
 
 type Read = Pick<StreamEvent, 'from' | 'originAt' | 'subject' | 'bulk' | 'sourceType'>;
 
 /**
- * Returns what makes a mail one and the same by whichever door it comes: its Message-ID, and a hash of all that its
- * author wrote and that decides how it is read. Anything that servers and mail programs add or change is not in it:
- * their headers, line ends, encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name.
- *
- * Anything that was sent to many is never the same as what was sent to one: it is looked into for less, so a copy of a
- * mail that only says it is from a list would else keep the mail itself from being read.
- *
- * `whole` is the hash of a mail of which this is only the text.
+ * Returns the identity of a mail, however it comes in: its Message-ID, and a hash of all that its author wrote and that
+ * decides how it is read. The hash ignores what servers and mail programs add or change: their headers, line ends,
+ * encodings, blanks at the ends of lines. Without a usable Message-ID the hash is its name. A mail to many is never the
+ * same as one to a single person. It is looked into for less, so a copy that only says it is from a list would
+ * otherwise keep the mail itself from being read. `whole` is the hash of a mail of which this is only the text.
  */
 function mailIdentity(mail: Email, read: Read, whole?: string): Identity {
   const said = whole ?? hashOfWords(mail, read);
@@ -92,8 +89,7 @@ function hashOfWords(mail: Email, { from, originAt, subject }: Read): string {
 }
 
 /**
- * Returns the Message-ID, its domain in lower case; null if a mail doesn't have one, several, or one that no program
- * writes.
+ * Returns the Message-ID, its domain in lower case; null if a mail has no id, several, or one that no program writes.
  */
 function messageId({ headers }: Email): string | null {
   const [only, ...more] = headers.filter(({ key }) => key === 'message-id');
@@ -117,7 +113,7 @@ function hashOf({ content }: Email['attachments'][number]): string {
 /** The text of a mail that is read, as a reader sees it. */
 interface Body {
   readonly text: string;
-  /** The things that its HTML shows, next to a plain part that is read; null if there are not both. */
+  /** The text that its HTML shows, if there also is a plain part, which is the one that is read; else null. */
   readonly html: string | null;
   /** Whether its plain text and its HTML say different things. */
   readonly contradicts: boolean;
@@ -125,7 +121,7 @@ interface Body {
   readonly shown: string | null;
   /** Why a reader may not see it so, in a few words each. */
   readonly doubts: readonly string[];
-  /** What the HTML says next to its text; null if it doesn't say anything. */
+  /** The HTML's statements outside its text; null if it has no such statements. */
   readonly forms: Forms | null;
 }
 
@@ -137,8 +133,8 @@ const FEW_WORDS = 4;
 const HARDLY_ANY = 0.2;
 
 /**
- * Returns the body of a mail: its plain part, or what its HTML shows if there isn't one. Of a plain part beside HTML,
- * the lines are left out that the HTML has only if no person sees them.
+ * Returns the body of a mail: its plain part, else the text that its HTML shows. If there are both, lines of the plain
+ * part that the HTML hides are left out.
  */
 function bodyOf({ text = '', html = '' }: Pick<Email, 'text' | 'html'>): Body {
   const plain = plainText(cutAt(text, MAX_RAW_BODY));
@@ -217,8 +213,8 @@ const MARKS: readonly (readonly [header: RegExp, says: RegExp])[] = [
 const METHODS = /^(?:compauth|x-(?:spam|phish)\w*)$/;
 
 /**
- * Returns the mark of a mail as spam or phishing; null if it doesn't have one. Who wrote the header does not matter: a
- * forged mark only makes the program more careful, and no mark that says the opposite counts.
+ * Returns the mark of a mail as spam or phishing; null if it isn't marked. Anyone may have written the header: a forged
+ * mark only makes the program more careful, and marks that say the opposite don't count.
  */
 function spamMark(headers: readonly { readonly key: string; readonly value: string }[]): string | null {
   const marked = headers.find(({ key, value }) => {
@@ -250,12 +246,9 @@ export interface MailContext {
   readonly sourceType: string;
   /** The names by which they sign `Authentication-Results`, as the settings list them. */
   readonly trustedServers: readonly string[];
-  /** For the text of a mail: the hash of the whole mail's words. Absent of a whole mail. */
+  /** For the text of a mail: the hash of the whole mail's words. Absent for a whole mail. */
   readonly whole?: string | undefined;
-  /**
-   * The person's zone, by its IANA name, and now (epoch ms): with them its appointments are read. Absent if they are
-   * not.
-   */
+  /** The person's zone, by its IANA name, and now (epoch ms), to read its appointments. Absent if they aren't read. */
   readonly calendar?: { readonly zone: string; readonly now: number } | undefined;
   /** The source in whose folder of sent mails it was; absent of a mail that arrived. */
   readonly sentFolder?: string | undefined;
@@ -264,7 +257,7 @@ export interface MailContext {
 export type ParsedMail =
   | (IdentifiedEvent & {
       readonly ok: true;
-      /** The appointments that it carries; absent if it doesn't have one. */
+      /** The appointments that it carries; absent if it carries no appointment. */
       readonly within?: readonly IdentifiedEvent[];
     })
   | { readonly ok: false; readonly trouble: Diagnostic };
@@ -411,7 +404,7 @@ function doubtsOf(mail: Email, body: Body): readonly string[] {
   ];
 }
 
-/** Cuts between lines if it can, so that half a sentence is not read as a whole one. */
+/** Cuts between lines if possible, so that half a sentence is not read as a whole one. */
 function cutAtLine(text: string): string {
   if (text.length <= MAX_BODY_CHARACTERS) return text;
   const cut = cutAt(text, MAX_BODY_CHARACTERS);
@@ -455,7 +448,7 @@ function mailboxes(address: Address): string[] {
   return address.group === undefined ? [address.address] : address.group.map((member) => member.address);
 }
 
-/** Null even if an address has letters that no person sees, or that a note would render as a link or as code. */
+/** Null also if an address has invisible letters, or letters that a note would render as a link or as code. */
 function bareAddress(address: string): string | null {
   const folded = address.normalize('NFC').trim().toLowerCase();
   return /^[^\s\p{C}@<>"(),;:[\]\\`|]{1,64}@[^\s\p{C}@<>"(),;:[\]\\`|]{1,255}$/u.test(folded) ? folded : null;
@@ -555,7 +548,7 @@ async function gathered(
   return [...found.values()];
 }
 
-/** Things that cannot be read of a calendar makes the mail that carries it no less a mail. */
+/** A mail with an unreadable calendar is still a mail. */
 async function* entriesOf(bytes: Uint8Array, read: ItemReader, door: ReadContext): AsyncGenerator<IdentifiedEvent> {
   if (bytes.length > MOST_BYTES) return;
   const source = { size: bytes.length, read: (at: number, length: number) => bytes.subarray(at, at + length) };
@@ -570,8 +563,8 @@ async function* entriesOf(bytes: Uint8Array, read: ItemReader, door: ReadContext
 }
 
 /**
- * The appointment with what is to be said against the mail that brought it. Its name is its sender's own: anyone who
- * knows the UID of another's appointment could else keep the later versions of that from being read.
+ * The appointment with the doubts about the mail that brought it. Its identity includes its sender: otherwise, by the
+ * UID of another's appointment, anyone could keep its later versions from being read.
  */
 function borne({ event, identity }: IdentifiedEvent, mail: StreamEvent): IdentifiedEvent {
   const { result } = mail.authentication;
@@ -623,8 +616,9 @@ const KEPT = new Set(
 
 /**
  * Returns a small mail of a whole one: its headers that matter, and its text as a reader would see it. It is read
- * exactly as the whole one. Null if that cannot be: the mail is doubted for something that its text does not show, its
- * parts say different things, it carries an appointment, or it cannot be read at all; and where it would be no smaller.
+ * exactly as the whole one. Null if that isn't possible: the mail is doubted for something outside its text, its parts
+ * say different things, it carries an appointment, or it cannot be read at all. Null also if the small mail would not
+ * be smaller.
  */
 export async function textMail(bytes: Buffer): Promise<TextMail | null> {
   const read = await openMail('', bytes, DOOR);
@@ -636,7 +630,7 @@ export async function textMail(bytes: Buffer): Promise<TextMail | null> {
   return again.ok && isReadAlike(read, again) ? { bytes: small, whole } : null;
 }
 
-// Who authenticates a sender is asked with the servers that are trusted then: it is the same where these headers are.
+// Authentication is checked later, with the servers that are trusted then: the result is the same if these headers are.
 function isReadAlike(one: Readable, other: Readable): boolean {
   const [first, second] = [one, other].map(({ event, identity, mail }) => ({
     event,

@@ -10,7 +10,7 @@ const message = z.object({
   room_id: id.optional(),
   sender: id.optional(),
   origin_server_ts: z.number().optional(),
-  /** Only what sets the state of the room has one: no person says it. */
+  /** Only an event that sets the state of the room has one: it is no message. */
   state_key: z.string().optional(),
   content: z
     .object({
@@ -28,7 +28,7 @@ type Message = z.infer<typeof message>;
 const LISTS = new Set(['messages', 'chunk', 'events']);
 const FILES = new Set(['m.image', 'm.file', 'm.audio', 'm.video']);
 const SAID = new Set(['m.text', 'm.notice', 'm.emote']);
-/** What happens in a room without a word: changes of the room, reactions, calls, receipts, votes in a poll. */
+/** Events in a room without words: changes of the room, reactions, calls, receipts, votes in a poll. */
 const WORDLESS =
   /^m\.(?:room\.(?!message$|encrypted$)|call\.|key\.|rtc\.|(?:reaction|receipt|typing)$)|^(?:org\.matrix\.msc3381|m)\.poll\.(?:response|end)$/;
 
@@ -87,8 +87,8 @@ function identityOf({ event_id: own, sender, origin_server_ts: at, content }: Me
 }
 
 /**
- * `@anna:matrix.example`: the server authenticates the name, and both are kept apart so that no name reads as an
- * address.
+ * `@anna:matrix.example`: the server authenticates the name. The two parts are written apart so that no name reads as
+ * an address.
  */
 function authorOf(sender: string | undefined): Author {
   const [, name, server] = /^@([^:]+):(.+)$/.exec(sender ?? '') ?? [];

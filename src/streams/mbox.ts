@@ -25,7 +25,9 @@ function isCounted(source: ByteSource): boolean {
   return second !== null && (second >= source.size || countedEnd(source, second) !== null);
 }
 
-/** Returns the beginning of the next mail by the count in the one at `at`; null if it has no count, or a wrong one. */
+/**
+ * Returns the beginning of the next mail by the byte count in the one at `at`; null if it has no count, or a wrong one.
+ */
 function countedEnd(source: ByteSource, at: number): number | null {
   const head = textAt(source, at, MOST_HEADERS);
   const [blank] = /\r?\n\r?\n/.exec(head) ?? [];
@@ -55,14 +57,14 @@ interface Stretch {
 
 /** How much of a mailbox is searched at once; so much of it, and a little more, is in memory. */
 const CHUNK = 1024 * 1024;
-/** Something that is looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
+/** How many bytes are looked at above a postmark: `\n` of the line before, and `\r\n` or `\n`. */
 const ABOVE = 3;
 const MARK = Buffer.from('\nFrom ');
 
 /**
  * Returns the places of the mails of a mailbox, from the place `from` on. A mail begins at a dated postmark below a
  * blank line and above a header, or above two usual ones if the blank line was left out. In a mailbox whose program
- * counts the bytes of each mail, what is within the count is not looked at.
+ * counts the bytes of each mail, the bytes within the count are not searched.
  */
 export function* stretches(source: ByteSource, from: number): Generator<Stretch> {
   const counts = isCounted(source);
@@ -85,7 +87,7 @@ class Postmarks {
     this.#source = source;
   }
 
-  /** Returns the first one behind a place; the size of the file if there isn't one. */
+  /** Returns the first one behind a place; the size of the file after the last one. */
   after(place: number): number {
     for (let from = place + 1; from < this.#source.size; from = this.#start + CHUNK) {
       this.#moveTo(from);
@@ -183,7 +185,7 @@ export function* readMailbox(source: ByteSource, from: number, context: ReadCont
   let number = 0;
   for (const stretch of stretches(source, from)) {
     number += 1;
-    // Anyone who reads on from the middle does not know how many mails are before.
+    // A reading from the middle does not know how many mails came before.
     const place = from === 0 ? `message ${number}, at byte ${stretch.at}` : `message at byte ${stretch.at}`;
     yield { ...stretch, place, read: () => contentOf(source, stretch, context) };
   }
@@ -206,7 +208,7 @@ async function contentOf(source: ByteSource, { at, next }: Stretch, context: Rea
 
 const ANOTHER = 'Another mail seems to begin inside of it, without a blank line above.';
 
-/** Whether what could be the beginning of another mail is in it: whose words are read is not sure then. */
+/** Whether it contains something like the beginning of another mail: then it isn't sure whose words are read. */
 function holdsAnother(mail: Buffer): boolean {
   for (let at = mail.indexOf('\nFrom '); at >= 0; at = mail.indexOf('\nFrom ', at + 1))
     if (isPostmark(mail.subarray(at + 1, at + 1 + LOOKED_AT), at + 1 + LOOKED_AT >= mail.length)) return true;
@@ -214,8 +216,8 @@ function holdsAnother(mail: Buffer): boolean {
 }
 
 /**
- * The mail below its postmark, and below the postmarks of hosts before that some programs keep, without the blank line
- * that is between it and the next.
+ * The mail below its postmark, and below the postmarks of earlier hosts that some programs keep, without the blank line
+ * before the next mail.
  */
 function mailIn(bytes: Buffer): Buffer {
   let at = afterLine(bytes, 0);
@@ -235,14 +237,14 @@ function bodyStart(mail: Buffer): number {
   return Math.min(...ends);
 }
 
-/** The things that Thunderbird writes above a mail; the fourth bit: it was deleted, or moved to another folder. */
+/** Lines that Thunderbird writes above a mail; the fourth bit: it was deleted, or moved to another folder. */
 const STATUS = /^(?:X-(?:Account-Key|UIDL): [^\r\n]{0,200}\r?\n){0,2}X-Mozilla-Status: [\dA-F]{3}([\dA-F])\r?\n/;
 const IS_GONE = 0x8;
-/** The things that some servers keep at the beginning of a mailbox for themselves. */
+/** A message that some servers keep at the beginning of a mailbox for themselves. */
 const INTERNAL = /^Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA\r?$/m;
 const KEPT_BY_SERVER = /^X-IMAP(?:base)?:/m;
 
-/** Returns why there is no mail for anybody here; null if there is one. */
+/** Returns why this is no real mail; null if it is one. */
 function whyNothing(mail: Buffer): string | null {
   const head = mail.subarray(0, LOOKED_AT).toString('latin1');
   if (head.trim() === '' && mail.length <= LOOKED_AT) return 'The message is empty.';

@@ -4,15 +4,15 @@ import { ibanForm } from '../vault/source-names.ts';
 import { iso, utcMidnight } from '../vault/time.ts';
 import { FileRefusal, type Identity, type Item, type ItemContent, PLAIN_EVENT, type ReadContext } from './stream.ts';
 
-/** Returns a day as `YYYY-MM-DD`; null if there is no such day, or it is in no century of ours. */
+/** Returns a day as `YYYY-MM-DD`; null if there is no such day, or its century is implausible. */
 export function formatDay(year: number, month: number, day: number): string | null {
   const midnight = year >= 1900 && year <= 2199 ? utcMidnight(year, month, day) : null;
   return midnight === null ? null : iso(midnight).slice(0, 10);
 }
 
 /**
- * Returns the day of `2035-03-02` or `20350302`, as the bank writes it, whatever time and zone are behind it; null if
- * it isn't one.
+ * Returns the day of `2035-03-02` or `20350302`, as the bank writes it, whatever time and zone follow; null if it isn't
+ * a day.
  */
 export function parseDay(text: string): string | null {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
@@ -25,9 +25,8 @@ const WITHOUT_PARTS = /^(?:BIF|CLP|DJF|GNF|ISK|JPY|KMF|KRW|PYG|RWF|UGX|VND|VUV|X
 const IN_THOUSANDS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/;
 
 /**
- * Returns an amount as payments have it: a sign only if it is below zero, a point, and as many places as the currency
- * has, or more if there are more. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null if
- * it is something else.
+ * Returns an amount as payments have it: a sign only if it is below zero, a point, and at least as many places as the
+ * currency has. `text` is digits with at most one point or comma: `1250`, `1250,5`, `-.75`. Null for any other text.
  */
 export function parseDecimal(text: string, currency: string | null): string | null {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
@@ -60,7 +59,7 @@ export function decimalOfParts(parts: bigint): string {
   return `${parts < 0n ? '-' : ''}${digits.slice(0, -EXACT_PLACES)}.${digits.slice(-EXACT_PLACES)}`;
 }
 
-/** Returns the currency's ISO 4217 code in capitals; null if it isn't one. */
+/** Returns the currency's ISO 4217 code in capitals; null if the text isn't one. */
 export function parseCurrency(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;
@@ -81,18 +80,18 @@ export function isCurrency(text: string): boolean {
   return code !== null && code === text.trim() && CURRENCIES.has(code);
 }
 
-/** The text between the units and the cents. */
+/** The sign between the units and the cents. */
 export type DecimalSign = ',' | '.';
 
 export const DECIMAL_SIGNS: readonly DecimalSign[] = [',', '.'];
 
 /** A sum of money as a cell has it. */
 export interface WrittenAmount {
-  /** The sign before or behind it, or brackets around it; null if there isn't one. */
+  /** The sign before or behind it, or brackets around it; null if unsigned. */
   readonly sign: '+' | '-' | null;
-  /** Digits, and what is between them. */
+  /** Digits, and the separators between them. */
   readonly digits: string;
-  /** `CR`, `D`, `S` and the like; null if there isn't one. */
+  /** `CR`, `D`, `S` and the like; null if there is no such mark. */
   readonly mark: string | null;
   /** The currency next to it, if it is written as a code or as a sign that means one alone. */
   readonly currency: string | null;
@@ -152,7 +151,7 @@ export function writtenAmount(cell: string): WrittenAmount | null {
   };
 }
 
-/** From the first to the last digit or separator, and what is around them. */
+/** From the first to the last digit or separator, and the text around them. */
 function aroundDigits(text: string): { readonly before: string; readonly digits: string; readonly behind: string } {
   const letters = [...text];
   const [first, last] = [letters.findIndex(isOfNumber), letters.findLastIndex(isOfNumber)];
@@ -185,12 +184,12 @@ function signOf(sign: string | undefined): '+' | '-' | null {
   return sign === '+' || sign === '-' ? sign : null;
 }
 
-/** A currency's code; empty if several countries write it so, null if it isn't one. */
+/** A currency's code; empty if several countries write it so, null if it isn't a currency. */
 function currencyBeside(word: string): string | null {
   return CURRENCY_SIGNS[word] ?? (isCurrency(word) ? word : null);
 }
 
-/** Returns the possible decimal signs by the digits of one sum; empty if they are put together in no known way. */
+/** Returns the possible decimal signs by the digits of one sum; empty if the digits are grouped in no known way. */
 export function listDecimalSigns({ digits }: WrittenAmount): readonly DecimalSign[] {
   return DECIMAL_SIGNS.filter((decimal) => plainDigits(digits, decimal) !== null);
 }
@@ -213,16 +212,16 @@ const MAX_REFERENCE = 140;
 const MAX_REFERENCES = 12;
 /** How much of the purpose the subject has. */
 const SUBJECT_PURPOSE = 140;
-/** A longer text is in an identity by its hash. */
+/** A longer text is replaced in an identity by its hash. */
 const MAX_KEY_TEXT = 160;
-/** The part that is counted of one file at most: it is the one thing here that grows with the file. */
+/** How many rows of one file are counted at most: they are the one thing here that grows with the file. */
 const MAX_ROWS = 1_000_000;
 /** As many digits of a hash tell a million rows apart. */
 const ROW_DIGITS = 24;
 
 /**
  * Returns the event of a line of a bank account, with every text of it safe in a note. `originAt`: the moment, if the
- * bank says more than the day.
+ * bank gives more than the day.
  */
 export function paymentEvent(payment: Payment, context: ReadContext, originAt: string | null = null): StreamEvent {
   const clean = cleanPayment(payment);
@@ -240,16 +239,16 @@ export function paymentEvent(payment: Payment, context: ReadContext, originAt: s
 }
 
 /**
- * Says which payment is which in one file: rows that no person can tell apart are distinguished by their place among
- * each other. So a file that overlaps with another neither loses nor doubles a booking. Asked once for every row of the
- * file, in order, also for those that are skipped.
+ * Distinguishes the payments of one file: identical rows are distinguished by their order. So a file that overlaps with
+ * another neither loses nor doubles a booking. Called once for every row of the file, in order, also for those that are
+ * skipped.
  */
 export class EqualRows {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Returns the payment's identity. `named`: the name that its bank gives it, if it does. Throws `FileRefusal` if the
-   * file has too many different ones.
+   * Returns the payment's identity. `named`: the name that its bank gives it, if any. Throws `FileRefusal` if the file
+   * has too many different ones.
    */
   identityOf(payment: Payment, named: string | null = null): Identity {
     const row = named === null ? rowKey(payment) : namedKey(payment, named);
@@ -266,8 +265,8 @@ export class EqualRows {
 }
 
 /**
- * A payment that is only announced is another event than the one that is booked: it doesn't settle anything, and must
- * not make the booking look known.
+ * A payment that is only announced is another event than the one that is booked: it settles no task, and must not make
+ * the booking look known.
  */
 function rowKey({ status, account, day, amount, currency, ...rest }: Payment): string {
   const { counterparty, iban, references, purpose } = rest;
@@ -368,8 +367,8 @@ export type BookingContent =
 export type Booking = BookingContent & { readonly place: string };
 
 /**
- * Makes items of what a reader found, numbered from 0. All of it is counted, and what is before `from` is skipped:
- * equal bookings are distinguished by their place among each other.
+ * Makes items of a reader's findings, numbered from 0. All of them are counted, and those before `from` are skipped:
+ * equal bookings are distinguished by their order.
  */
 export function* makePaymentItems(bookings: Iterable<Booking>, from: number, context: ReadContext): Generator<Item> {
   const rows = new EqualRows();

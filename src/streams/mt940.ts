@@ -17,7 +17,7 @@ import { type Item, type ItemReader, refused, wholeFile } from './stream.ts';
 /** The year of a statement has two digits: from here on they are of the last century. */
 const LAST_CENTURY = 80;
 
-/** Returns the day of `YYMMDD`; null if it isn't one. */
+/** Returns the day of `YYMMDD`; null if it isn't a day. */
 function dateOf(digits: string): string | null {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(digits) ?? [];
   if (year === undefined) return null;
@@ -53,7 +53,7 @@ function bare(digits: string): string {
   return digits.includes(',') ? digits.replace(/\./g, '') : digits;
 }
 
-/** Returns by how much what is left differs from what was there and what came and went; null if it does not. */
+/** Returns the difference between the closing balance and the opening one with all amounts; null if they agree. */
 function differenceOf(opening: Balance, amounts: readonly string[], closing: Balance): string | null {
   const sum = amounts.reduce((all, amount) => all + exactParts(amount), exactParts(opening.amount));
   const difference = exactParts(closing.amount) - sum;
@@ -68,7 +68,7 @@ interface Field {
   readonly line: number;
 }
 
-/** The fields of a statement. Words that were broken before `:26:37` aren't any. */
+/** The fields of a statement. Words that were broken before `:26:37` aren't fields. */
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13[CD]?|34F|90[CD]|NS):/;
 const END = /^-(?:\}.*|X{3})?\s*$/;
 /** The envelope of SWIFT before the first field, if it is in the same line. */
@@ -77,7 +77,7 @@ const ENVELOPE = /^\{[^\r\n]*\{4:/;
 const MOST_LINES = 200;
 const MOST_IN_LINE = 4000;
 
-/** Yields the fields of a text. Anything that is between statements is left out. */
+/** Yields the fields of a text. Anything between statements is left out. */
 function* fieldsOf(text: string): Generator<Field> {
   let open: { readonly tag: string; readonly lines: string[]; readonly line: number } | null = null;
   let number = 0;
@@ -197,7 +197,7 @@ function slashedNarrative(lines: readonly string[]): Details | null {
   };
 }
 
-/** The first of each counts. Anything that follows the words of who paid cannot say who that was. */
+/** The first of each counts. Text after the words of the payer cannot say who that was. */
 function fieldsOfSlashed(text: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   for (const { key, value } of partsOf(text)) {
@@ -298,8 +298,8 @@ function glue(before: string | undefined, piece: string, width: number): string 
 }
 
 /**
- * The purpose by its keywords; under the empty one what is before them. The first of each counts. Anything that follows
- * the words of who paid cannot say whose account it was.
+ * The purpose by its keywords; under the empty one, the text before them. The first of each counts. Text after the
+ * words of the payer cannot say whose account it was.
  */
 function keywordsOf(purpose: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
@@ -385,7 +385,7 @@ class Statement {
 
   /**
    * Returns the bookings since the last balance that opened, and whether they fit with it. If they do not, one may be
-   * missing, or one may have been slipped in by who wrote the words of another.
+   * missing, or the author of another's purpose may have slipped one in.
    */
   *page(): Generator<Booking> {
     this.#endEntry();
@@ -449,12 +449,12 @@ function counts({ status }: Payment): boolean {
   return status === 'booked';
 }
 
-/** The IBAN, if it is one, without the currency that some banks put behind it. */
+/** The IBAN, without the currency that some banks put behind it; else the text as it is. */
 function accountOf(text: string | null, currency: string | null): string | null {
   const bare = text?.replace(/^\//, '') ?? null;
   const isFollowed = currency !== null && bare?.endsWith(currency) === true;
   return ibanForm(isFollowed ? bare.slice(0, -currency.length) : bare) ?? bare;
 }
 
-/** The statements about a booking, `:86:`. */
+/** The description of a booking, `:86:`. */
 type Details = Pick<Payment, 'counterparty' | 'iban' | 'references' | 'purpose'>;

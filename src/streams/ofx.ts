@@ -34,7 +34,7 @@ class Entry {
     if (!isEnd && value !== '' && FIELDS.has(name) && !this.#fields.has(name)) this.#fields.set(name, value);
   }
 
-  /** Returns a field; empty if the entry doesn't have one. */
+  /** Returns a field; empty if the entry lacks it. */
   field(name: string): string {
     return this.#fields.get(name) ?? '';
   }
@@ -63,8 +63,8 @@ function bookingOf(entry: Entry, { account, currency }: Surroundings): BookingCo
 }
 
 /**
- * A decimal, with a comma or a point. Signs of thousands are not foreseen, but written: if both signs occur, the last
- * one is the decimal sign; a single one before three digits could be either, and is not guessed.
+ * A decimal, with a comma or a point. The standard has no thousands separators, but banks write them. If both signs
+ * occur, the last one is the decimal sign. A single one before three digits could be either, and is not guessed.
  */
 function amountIn(text: string, currency: string | null): string | null {
   const bare = text.replace(/\s+/g, '');
@@ -92,8 +92,8 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const MAX_VALUE = 40_000;
 
 /**
- * Yields the tags of a text that is SGML or XML, or neither quite: an end tag may be missing if a value stands, and a
- * sign that begins no tag is text. Comments are left out.
+ * Yields the tags of a text that is SGML or XML, or not quite either. An end tag may be missing after a value, and a
+ * `<` that begins no tag is text. Comments are left out.
  */
 function* tagsOf(text: string): Generator<Tag> {
   let open: Omit<Tag, 'value'> | null = null;
@@ -137,7 +137,7 @@ function plain(text: string, at: number): Piece {
   return { end, text: withEntities(text.slice(at, Math.min(end, at + MAX_VALUE))), tag: null };
 }
 
-/** The place after `mark`; the end of the text if it does not come. */
+/** The place after `mark`; the end of the text if it is missing. */
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at === -1 ? text.length : at + mark.length;

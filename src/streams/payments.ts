@@ -42,7 +42,7 @@ export interface Fit {
   readonly isOtherIban: boolean;
   /** Against what the task says: within tolerance, what earlier parts have left, a part, more, or in a currency that cannot be compared. */
   readonly amount: 'exact' | 'near' | 'rest' | 'less' | 'more' | 'foreign' | 'unsaid';
-  /** The things that earlier lines have paid of it, in thousandths; 0 if not one did. */
+  /** The sums that earlier lines have paid of it, in thousandths; 0 if no line did. */
   readonly paidBefore: number;
   /** The sum that it was compared with; null if the task has no sum. */
   readonly wanted: Money | null;
@@ -50,7 +50,7 @@ export interface Fit {
   readonly isOnlySum: boolean;
   /** Days from the day it is due to the day of booking; null if it is not due. */
   readonly daysLate: number | null;
-  /** The references that are in both, in the form in which they are compared. */
+  /** The references that both have, in the form in which they are compared. */
   readonly codes: readonly string[];
 }
 
@@ -58,12 +58,12 @@ const DAY_MS = 86_400_000;
 const DAYS_BEFORE = 30;
 const DAYS_BEHIND = 60;
 const WEEK = 7;
-/** A difference of half a percent, or of one unit if that is no large part of the sum, is a fee. */
+/** A difference of half a percent, or of one unit if that is a small part of the sum, is a fee. */
 const NEAR_SHARE = 0.005;
 const NEAR_UNITS = 1000;
 const NEAR_UNITS_SHARE = 0.1;
 const DISCOUNT_SHARE = 0.05;
-/** This many words of a counterparty must be the task's. */
+/** The share of a counterparty's words that must be the task's. */
 const PARTY_SHARE = 0.5;
 const TELLING_LETTERS = 4;
 /** A word that more notes have does not name a counterparty by itself. */
@@ -124,8 +124,8 @@ function leadsOf(line: Line, task: Payable, matter: Payable | null, { codes, nea
 }
 
 /**
- * The IBANs of those who a task is about: its own. If it doesn't have one, those of its matter; of several there, who
- * is painting and who is plumbing, only that of whoever the task names.
+ * The IBANs of a task: its own, else those of its matter. If the matter has several (the painter's, the plumber's), the
+ * task must name the line's counterparty.
  */
 function ibansFor(line: Line, task: Payable, matter: Payable | null, near: Neighbours): readonly string[] {
   const own = [...task.clues.ibans];
@@ -206,7 +206,7 @@ export interface Line {
   readonly isPending: boolean;
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** The counterparty's IBAN, whole and with right check digits; null if the line doesn't have one. */
+  /** The counterparty's IBAN, whole and with right check digits; null if the line has no such IBAN. */
   readonly iban: string | null;
   /** The last digits that the bank shows of an IBAN that it hides; null if it hides no digits. */
   readonly tail: string | null;
@@ -274,23 +274,23 @@ type Outcome =
   | 'done'
   /** The task was done, and is no longer. */
   | 'reopen'
-  /** A person should know, and the note stays as it is. */
+  /** A person should know, but the note stays as it is. */
   | 'ask'
-  /** It may be about the task, and no person can tell. */
+  /** It may be about the task, but that isn't certain. */
   | 'undecided'
   | 'nothing';
 
 interface Verdict {
   readonly outcome: Outcome;
-  /** The confidence of the reading, before any trust; 0 if it has no meaning. */
+  /** The confidence of the reading, before any trust; 0 if it is discarded. */
   readonly effect: number;
   /** How sure the target is. */
   readonly target: number;
-  /** The reason against more, or against any meaning: part of a sentence. */
+  /** The reason against a change, or against any meaning: part of a sentence. */
   readonly because: string | null;
 }
 
-/** Why a part of a sum doesn't make anything done. */
+/** Why a part of a sum doesn't complete a task. */
 const A_PART = 'it is a part of the sum';
 /** Why money may have come back. */
 const WENT_BACK = 'the money went the other way, so it may have come back';
@@ -298,7 +298,7 @@ const WENT_BACK = 'the money went the other way, so it may have come back';
 interface Case {
   readonly fit: Fit;
   readonly line: Line;
-  /** The clues that lead to the task best; null if only the sum does. */
+  /** The best clue that leads to the task; null if only the sum does. */
   readonly lead: Lead | null;
 }
 
@@ -326,7 +326,7 @@ const hasAccount = ({ fit }: Case) => fit.leads.includes('iban') || fit.leads.in
 const isExact = ({ fit }: Case) => fit.amount === 'exact';
 const isMeant = (asked: Case) => isReferenced(asked) || (isLed(asked) && isExact(asked));
 const fits = ({ fit }: Case) => fit.direction === 'fits';
-/** Money that came in though some was to go out, or that went out again, as it says, though some was awaited. */
+/** Money that came in although some was to go out, or that went out again, as it says, although some was awaited. */
 const isBack = ({ fit, line }: Case) => fit.direction === 'against' && (!line.isOut || line.isReturned);
 
 function isTiny({ fit: { wanted, amount }, line: { money } }: Case): boolean {
@@ -362,7 +362,7 @@ const RULES: readonly Rule[] = [
     'it says that the payment was returned or refused',
     (it) => it.line.isReturned && it.line.isOut && isMeant(it),
   ),
-  // Everything the task asks for is no payment.
+  // The task doesn't ask for a payment.
   rule(
     'ask',
     0.6,
@@ -370,7 +370,7 @@ const RULES: readonly Rule[] = [
     (it) => it.fit.direction === 'other-deed' && isMeant(it),
   ),
   rule('nothing', 0, 'the task asks for something else than a payment', ({ fit }) => fit.direction === 'other-deed'),
-  // Anyone who is paid is not who the task names.
+  // The payee is not the one that the task names.
   rule('ask', 0.8, 'the task names another IBAN', (it) => it.fit.isOtherIban && isMeant(it)),
   rule('nothing', 0, 'the task names another IBAN', ({ fit }) => fit.isOtherIban),
   // A reference tells a payment at any time; everything else does at its time alone.
@@ -449,7 +449,7 @@ const MAX_CODE = 40;
 /** Returns, in plain words, what speaks for a line to be about a task, and what against it. */
 function reasonsOf(fit: Fit, line: Line, { because }: Verdict): string {
   const found = [sumWords(fit, line), ...leadWords(fit, line), dayWords(fit, line)].join('; ');
-  // The missing sum of the task is among the findings already.
+  // A task without a sum is among the findings already.
   return [found, ...(because === null || found.includes(because) ? [] : [because])].map(sentence).join(' ');
 }
 
@@ -458,7 +458,7 @@ function sentence(words: string): string {
 }
 
 /**
- * Returns the one line that a person reads first, if the change isn't simply made; undefined if the event's subject
+ * Returns the one line that a person reads first, unless the change is simply made; undefined if the event's subject
  * will do.
  */
 function headlineOf(fit: Fit, line: Line, { outcome, because }: Verdict): string | undefined {
@@ -500,7 +500,7 @@ function dayWords({ daysLate }: Fit, { day }: Line): string {
 
 /**
  * Returns the words of a line that a signal quotes: those around the reference, else its purpose, its counterparty, its
- * sum. `isAlone`: the reference by itself, if one line gives several signals.
+ * sum. `isAlone`: only the reference, since one line gives several signals.
  */
 function quoteOf(
   { purpose, counterparty, amount, currency }: Payment,
@@ -520,7 +520,7 @@ function firstWords(text: string): string {
   return line === '' ? '' : quoteAround(line, { start: 0, end }, { start: 0, end: line.length });
 }
 
-// For a reference that is cut into groups only the first is found; its words are quoted anyway.
+// If a reference is cut into groups, only the first is found; its words are quoted nevertheless.
 function placeOf(purpose: string, codes: readonly string[]): { start: number; end: number } | null {
   for (const found of purpose.matchAll(/[\p{L}\p{N}]+(?:[-/_.][\p{L}\p{N}]+)*/gu)) {
     const meant = codesMeant(found[0]);
@@ -549,7 +549,7 @@ interface Telling {
   readonly isShared: boolean;
 }
 
-/** This many tasks are put before a person. */
+/** How many tasks a person may choose from. */
 const MOST_CANDIDATES = 5;
 
 /** Returns what a line means for a task, as a signal will say it. */
@@ -583,7 +583,7 @@ function paidBy({ fit, verdict: { because } }: JudgedTask, { money }: Line): Par
   return wentBack ? { paid: `-${moneyWords(money)}` } : {};
 }
 
-/** A done task gets no attention: a refund is reported at its matter, if that is open. */
+/** A done task gets no attention: a refund is reported for its matter, if that is open. */
 function heardBy({ fit, verdict }: JudgedTask, { index }: Telling): Partial<Meaning> {
   const { matterPath } = fit.task.note;
   const matter = verdict.outcome === 'reopen' && matterPath !== null ? index.payments.get(matterPath) : null;
@@ -608,8 +608,7 @@ const KIND: Readonly<Record<Lead, TargetEvidence>> = {
   shared: 'keyword',
 };
 
-// Anything that goes with money that came in was chosen by whoever sent it: of that the bank says the sum and the IBAN
-// alone.
+// The text of incoming money was chosen by its sender: only the sum and the IBAN are the bank's.
 function evidenceOf({ leads, amount }: Fit, { isOut }: Line): readonly TargetEvidence[] {
   const found = leads.filter((lead) => isOut || lead === 'iban').map((lead) => KIND[lead]);
   return amount === 'exact' ? [...found, 'amount'] : found;
@@ -626,9 +625,8 @@ interface Part {
 }
 
 /**
- * Returns what has been paid next to a line, each part once: a statement that was exported in two formats has every
- * booking twice, and what two files say of one day and one sum is taken for the same. If it was not, too little is
- * counted.
+ * Returns the other parts that were paid, each once. A statement that was exported in two formats has every booking
+ * twice, so equal sums of one day in two files count as one. If they were two, too little is counted.
  */
 export function partsBeside(line: Part, others: readonly Part[]): readonly string[] {
   const all = [...Map.groupBy([line, ...others], ({ day, paid }) => `${day} ${paid}`).values()];
@@ -679,7 +677,7 @@ function whyNothing({ fit, verdict }: Judged): string {
   return oneLine(`${verdict.because ?? 'no news for a task'}: ${fit.task.note.name}`, 160);
 }
 
-/** The tasks that have anything in common with a line: clues for a matter lead to its open tasks. */
+/** The tasks that have anything in common with a line. A clue that leads to a matter leads to its open tasks. */
 function tasksFor(line: Line, index: TargetIndex): readonly Payable[] {
   const end = (line.iban ?? line.tail ?? '').slice(-TAIL_DIGITS);
   const clues: readonly (readonly [ClueKind, readonly string[]])[] = [
@@ -772,7 +770,7 @@ function chosen(best: Judged, judged: readonly Judged[], line: Line): readonly J
     (one) => one !== best && one.verdict.outcome === outcome && leadRank(one) === leadRank(best),
   );
   if (rivals.length === 0) return [{ ...(settled === null ? best : besideSettled(best, settled)), rivals }];
-  // Too many to be put before a person, if only the sum speaks for any of them.
+  // Too many for a person to choose from, if only the sum speaks for any of them.
   if (outcome === 'undecided' && rivals.length >= MOST_CANDIDATES) return [];
   const named = namedBest([best, ...rivals], line);
   if (named === null) return [{ ...best, rivals }];
@@ -788,8 +786,8 @@ function lowered({ fit, verdict }: Judged, because: string): Judged {
 }
 
 /**
- * Returns a task that is done already and that a line fits as well as the best open one: the same booking in another
- * file, or one that a person dealt with, must not settle the next task of its kind. Null if there isn't one.
+ * Returns a task that is done already and that a line fits as well as the best open one; null if there is no such task.
+ * The same booking in another file, or one that a person dealt with, must not settle the next task of its kind.
  */
 function settledBefore(best: Judged, judged: readonly Judged[]): Judged | null {
   const settled = judged.filter(
@@ -814,9 +812,9 @@ function namedBest(judged: readonly Judged[], { words }: Line): Judged | null {
 }
 
 /**
- * Returns the event with the fields that the bank authenticates. A booked line of an account that the settings name
- * authenticates its IBAN; a name alone is never authenticated, since senders of money choose it. No file can say so of
- * itself.
+ * Returns the event with the fields that the bank authenticates. For a booked line of an account that the settings
+ * name, that is the IBAN. A name alone is never authenticated, since the sender of money chooses it. No file can claim
+ * this of itself.
  */
 export function vouchedPayment(event: StreamEvent, accounts: readonly string[]): StreamEvent {
   return event.payment === undefined ? event : { ...event, authentication: authenticationOf(event, accounts) };

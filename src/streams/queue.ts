@@ -76,7 +76,7 @@ function batchFor(space: ModelAccess): ExtractionBatch | null {
   return batch?.isOffered(space.context.now()) ? batch : null;
 }
 
-/** Returns a model as it is asked in batches; null if there is no key. */
+/** Returns a model as it is asked in batches; null without a key. */
 function batchesOf(
   { context: { settings }, models: { provider } }: Pick<Workspace, 'context' | 'models'>,
   model: string,
@@ -85,8 +85,8 @@ function batchesOf(
 }
 
 /**
- * Puts files to the provider as one batch, as many as the rate guard and the budget have room for, and returns those
- * that are in it: empty if they are too few, or the provider refused the batch.
+ * Sends files to the provider as one batch, as many as the rate guard and the budget have room for. Returns those that
+ * are in it: empty if they are too few, or the provider refused the batch.
  */
 async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
   const batch = batchFor(space);
@@ -99,7 +99,7 @@ async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): P
 }
 
 /**
- * Returns what came of the batch, file by file; null if there isn't one, while it runs, or while the provider cannot be
+ * Returns the results of the batch, file by file; null without a batch, while it runs, or while the provider cannot be
  * asked.
  */
 async function batchAnswers(space: ModelAccess, abort: AbortSignal): Promise<readonly BatchResult[] | null> {
@@ -200,7 +200,7 @@ function answered(
   return { entry, answer: null };
 }
 
-// Anything that was set aside stays set aside: the batch may have cost something.
+// A batch that was set aside stays set aside: it may have cost something.
 function withoutAnswers(problems: Problems, { entries }: BatchState): BatchResult[] {
   problems.faults.delete(BATCH_FAULT);
   return entries.map((entry) => ({ entry, answer: null }));
@@ -284,13 +284,13 @@ class WaitingStreams {
 const AT_ONCE = 2;
 
 /**
- * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own, so that a
- * slow answer delays no file that doesn't need any; files that must wait for a model are listed in
- * `space.ingest.waiting`. If the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
+ * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own: a slow
+ * answer delays no file that needs no answer. Files that must wait for a model are listed in `space.ingest.waiting`. If
+ * the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
  *
  * Each file is opened once: when its turn in the reading queue comes. Opened files are handed on to their reader: at
  * once if no model is needed, and to the asking queue if that has room. The first files of a backlog, as many as go
- * into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept: it is opened
+ * into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept. It is opened
  * again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before signals
  * are written, the bytes on disk are compared with those that were opened.
  */
@@ -307,7 +307,7 @@ export class StreamQueue {
   /** The queued files that a model is to be asked about; null for those that must be opened again. */
   readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | ModelWait | null>>();
-  /** Receives the progress of the reading of a file, for every caller. */
+  /** The callers that receive the progress of the reading of a file. */
   readonly #listeners = new Map<string, Set<ItemTaker['onProgress']>>();
   readonly #waiting: WaitingStreams;
   readonly #onRead: () => void;
@@ -333,7 +333,7 @@ export class StreamQueue {
     this.#reading.add(`stream ${file}`, file, async () => {
       this.#queued.delete(file);
       const opened = await openStream(this.#space, file);
-      // Queued again in the meantime, it may have changed: it is opened when its next turn comes.
+      // Queued again in the meantime, it may have changed: it is opened in its next turn.
       if (this.#queued.has(file)) return;
       if (this.#needsModel(file, opened)) this.#queueQuestion(file, opened);
       else if (opened?.kind === 'items') {
@@ -357,7 +357,7 @@ export class StreamQueue {
     }
   }
 
-  /** The number of the piece of reading that has run for longest; null if no daemon runs. */
+  /** The number of the piece of reading that has run for longest; null if no reading runs. */
   get oldest(): number | null {
     return this.#reading.oldest;
   }
@@ -374,7 +374,7 @@ export class StreamQueue {
     for (const file of this.#space.ingest.waiting.keys()) this.#addAgain(file);
   }
 
-  /** When the next of what is queued is done (epoch ms): now while it is, null if it doesn't have one. */
+  /** When the next queued piece of work is due (epoch ms): now if one is under way, null if the queue is empty. */
   next(awaiting: Awaiting): number | null {
     if (this.#underWay.size > 0) return awaiting.now;
     return earliest(this.#queues.map((queue) => queue.next(awaiting)));
@@ -547,7 +547,7 @@ export class StreamQueue {
     waiting.delete(file);
     this.#onRead();
     this.#goOn(file);
-    // The model has answered as soon as its fault is gone: files that waited for that go on.
+    // As soon as the model answers again, its fault is gone: files that waited for that go on.
     if (faults.has(EXTRACTION_FAULT)) return;
     for (const [other, { untilAnswer }] of [...waiting]) if (untilAnswer) this.#tryAgain(other);
   }

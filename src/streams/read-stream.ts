@@ -63,14 +63,14 @@ import { syncTargets } from './target-sync.ts';
 interface AppointmentReading {
   readonly stream: EventStream;
   readonly drafts: readonly SignalDraft[];
-  /** Why it didn't give any; null if it gave some. */
+  /** Why it gave no signal; null if it gave some. */
   readonly silence: Silence | null;
 }
 
 /**
- * Reads the appointments that a mail carries. Anything that was read before, from another mail or a calendar, is
- * skipped; what was read from this very mail is read again, and gives the same. These don't ask a model, so they don't
- * wait.
+ * Reads the appointments that a mail carries. Those that were read before, from another mail or a calendar, are
+ * skipped. Those that were read from this very mail are read again, with the same result. They need no model, so they
+ * don't wait.
  */
 async function readCarried(space: Workspace, within: readonly EventStream[]): Promise<readonly AppointmentReading[]> {
   const read: AppointmentReading[] = [];
@@ -99,8 +99,8 @@ function silenceWith(silence: Silence | null, carried: readonly AppointmentReadi
 type Reading = Pick<Workspace, 'context' | 'ingest'>;
 
 /**
- * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it contains none, or that it
- * contains many; null if the file was read before in this form, or is gone. The path of an event in a file that
+ * Reads the bytes of a stream file and parses them. Returns its event, or the reason why it contains no event, or that
+ * it contains many; null if the file was read before in this form, or is gone. The path of an event in a file that
  * contains many gives that one. Throws what the disk refuses.
  */
 export async function openStream(space: Workspace, file: string): Promise<OpenedStream | null> {
@@ -183,7 +183,7 @@ export function wasRead(
 
 /**
  * Returns why an event is not read once more: its bytes, or the event itself, were read under another name, or before
- * they left the vault. Null if they were not. Their signals exist, and their outcome stays.
+ * they left the vault. Null if they were not. Its signals exist, and their outcome stays.
  */
 export function findTwin(ingest: Ingest, opened: EventStream): EventlessStream | null {
   return sameBytes(ingest, opened.form) ?? sameEvent(ingest, opened);
@@ -199,7 +199,7 @@ function secondCopy(form: FileForm, copyOf: string, skipped: string): EventlessS
   return { kind: 'none', form, skipped, copyOf, refused: null, tried: null };
 }
 
-// Anything that didn't give anything is read again if a person drops it once more: there may be a note for it by now.
+// An event that gave no signal is read again if a person drops it once more: there may be a note for it by now.
 function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): EventlessStream | null {
   const standing = findVersion(ingest.known, identity);
   if (standing.kind !== 'known' || standing.as.path === event.path) return null;
@@ -297,13 +297,13 @@ export interface StreamResult {
   readonly file: string;
   /** The signal notes written, by vault-relative path. */
   readonly signals: readonly string[];
-  /** Why there aren't any: no content for the vault, or an unreadable file. Null if there are some. */
+  /** Why it gave no signal: no content for the vault, or an unreadable file. Null if it gave some. */
   readonly reason: string | null;
   /** Whether a reader understood the file. */
   readonly understood: boolean;
   /** Whether `reason` is why its words couldn't be read; what they say is not known then. */
   readonly unread: boolean;
-  /** The outcome of its events; null of a file with one. */
+  /** The counts of its events; null for a file with one event. */
   readonly items: ItemCounts | null;
 }
 
@@ -335,7 +335,7 @@ export async function readOpened(
 ): Promise<StreamResult | ModelWait | null> {
   if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
   return readBy(space, file, opened, async (event, form) => {
-    // Anyone who has the rules read need not wait for what a model may say.
+    // If the rules read, there is no need to wait for a model's answer.
     const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
     return waiting ?? extract(space, event, abort);
   });
@@ -353,7 +353,7 @@ export async function readMany(space: Workspace, stream: ItemStream, taker: Item
   return { kind: 'read', file, signals, reason, understood: read.tried === null, unread: false, items };
 }
 
-// One after the other, even if a model is asked: waiting files stay open, and are taken up the next time.
+// One after the other, even if a model is asked: events that must wait stay open, and are taken up the next time.
 function takerHere(space: Workspace, abort: AbortSignal): ItemTaker {
   return {
     take: async (opened) => listSignals(await readOpened(space, opened.event.path, opened, abort)),
@@ -379,7 +379,7 @@ export async function readAnswered(
   );
 }
 
-/** Why a file in this form has to wait: a batch that is under way asks about it. Null if not one does. */
+/** Why a file in this form has to wait: a batch that is under way asks about it. Null if no batch does. */
 export function waitForBatch(context: Context, file: string, { sha256 }: Pick<FileForm, 'sha256'>): ModelWait | null {
   const batch = context.state.get(BATCH);
   if (!isInBatch(batch, file, sha256)) return null;
@@ -425,7 +425,7 @@ async function readEvent(
   const file = event.path;
   const read = await understand(event, form);
   if (read.kind === 'waits') return read;
-  // Signals of bytes that are gone would be next to those of the bytes that replaced them.
+  // Signals of the former bytes would be next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;
   const carried = await readCarried(space, opened.within ?? []);
   const drafts = distinctDrafts([...read.drafts, ...carried.flatMap((one) => one.drafts)]);
@@ -434,12 +434,12 @@ async function readEvent(
   // A signal that a crash has left there counts, although it is not written now.
   const gave = drafts.length;
   const silence = gave === 0 ? silenceWith(read.silence, carried) : null;
-  // Anything that is only news doesn't ask anything, so no question would warn of its sender.
+  // News without a request asks the person no question that could warn of its sender.
   const suspicion = drafts.every(({ status }) => status === 'skipped')
     ? suspicionIn(event, syncTargets(space).index, new Date(space.context.now()))
     : null;
   if (suspicion !== null) noteSuspect(space.context, suspicion);
-  // Everything the user sent, and what is about no open note, doesn't leave anything behind: not even why.
+  // The user's own mail about no open note leaves no trace: not even the reason.
   if (event.sourceType === SENT && gave === 0) expectFleeting(space.context, [file]);
   else if (silence !== null) keepSilence(space, file, silence);
   rememberAs(space.ingest.known, identity, { version: identity.version, path: file, gave: gave > 0 });
@@ -456,7 +456,7 @@ async function readEvent(
   return result;
 }
 
-// A mail may have been read while it was being written: what it doesn't say as a whole is withdrawn.
+// A mail may have been read while it was being written: signals that the whole mail doesn't give are withdrawn.
 function followReading(space: Workspace, { event, form }: EventStream, drafts: readonly SignalDraft[]): void {
   const { context, vault } = space;
   const before = context.state.get(STREAMS)[event.path];
@@ -496,7 +496,7 @@ interface Given {
   readonly gave: number;
   /** Why its words couldn't be read; null if they were, or if it gave signals anyway. */
   readonly unread: string | null;
-  /** Something that tells the event from all others; absent if there isn't one. */
+  /** The id of the event; absent without one. */
   readonly event?: string;
 }
 
@@ -566,7 +566,7 @@ const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
 
 /**
  * Returns what is suspicious about an event: its sender pretends to be one that the vault names, or it gives orders to
- * Steward. Null if it is in order, and for old events: an old mailbox gives no warnings.
+ * Steward. Null if it is in order, or old: an old mailbox gives no warnings.
  */
 function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): SuspectMail | null {
   if (event.ownNote || event.sourceType === SENT || isPast(event, now)) return null;
@@ -582,7 +582,7 @@ function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): Suspect
   return { ...shown, kind: 'orders', pretends: null, warning: MAIL_WARNINGS.orders };
 }
 
-// Counted by the sender that the vault names: anyone who pretends to be it can write from any number of addresses.
+// Counted by the sender that the vault names: an impostor can write from any number of addresses.
 function pretenceOf(
   { fromName, authentication }: StreamEvent,
   from: string,

@@ -12,13 +12,13 @@ interface SignalMessage {
   readonly room: string | null;
   readonly text: string;
   readonly carried: readonly string[];
-  /** When it was edited; empty if it was not. */
+  /** When it was edited; empty if it never was. */
   readonly edited: string;
   /** How many files it has. */
   readonly files: number;
   /** Forms that aren't read, such as a sticker or a poll. */
   readonly forms: readonly string[];
-  /** What names it among all of its author's messages, where Signal's own time does; null if only its words can. */
+  /** The id of the message among all of its author's, by Signal's own time; null if only its words can identify it. */
   readonly sent: string | null;
 }
 
@@ -26,7 +26,7 @@ const short = z.string().max(400);
 const moment = z.number().nullish();
 const words = z.string().nullish();
 const files = z.array(z.unknown()).nullish();
-/** What a message may have in place of words, by the names that the exports use. */
+/** Fields that a message may have in place of words, by the names that the exports use. */
 const forms = {
   sticker: z.unknown().optional(),
   contact: z.unknown().optional(),
@@ -69,7 +69,7 @@ const data = z.object({
   attachments: files,
   ...forms,
 });
-/** A line of signal-cli. Everything the owner sent from another device is a `syncMessage`. */
+/** A line of signal-cli. Messages that the owner sent from another device are in a `syncMessage`. */
 const received = z.object({
   envelope: z.object({
     source: short.nullish(),
@@ -84,7 +84,7 @@ const received = z.object({
 });
 const line = z.union([received, kept, exported]);
 
-/** Returns a message as JSON has it; null if it has no words, `unknown` if it isn't one. */
+/** Returns a message as JSON has it; null if it has no words, `unknown` if it isn't a message. */
 function signalMessage(json: unknown, zone: string): SignalMessage | null | 'unknown' {
   const read = line.safeParse(json).data;
   if (read === undefined) return 'unknown';

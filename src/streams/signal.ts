@@ -66,21 +66,19 @@ export interface SignalDraft {
   readonly mutation_proposal: ProposalFields | null;
   readonly reasoning: string;
   readonly headline: string;
-  /** The part of a sum that was paid; absent if no part was. */
+  /** The part of a sum that was paid; absent if it wasn't a part. */
   readonly paid?: string;
-  /** The oddities of the sender or the text; absent if there aren't any. */
+  /** Oddities of the sender or the text; absent if there aren't any. */
   readonly warnings?: readonly string[];
   /** Why a person must confirm it; absent if that isn't needed. */
   readonly doubts?: readonly string[];
-  /** `skipped`: there isn't anything to be done about it. */
+  /** `skipped`: the event asks for no action. */
   readonly status: 'unrouted' | 'skipped';
   /** The time of day that goes with a new day; a part of the text, of no field. */
   readonly time?: string;
   /** Who read the event. */
   readonly extracted_by: string;
-  /**
-   * The things that reading the event took of the model, for all its signals together; absent if no model was asked.
-   */
+  /** The model's usage for reading the event, for all its signals together; absent if no model was asked. */
   readonly usage?: Usage;
 }
 
@@ -94,7 +92,7 @@ interface ProposalFields {
 
 export interface DraftContext {
   readonly now: Date;
-  /** How the user is called; absent if an event isn't read for whom it greets. */
+  /** The user's names; absent if an event isn't read for whom it greets. */
   readonly own?: OwnNames;
   /** Returns what was learnt about a source, 0–1. */
   readonly confidenceOf: (source: string) => number;
@@ -195,7 +193,7 @@ function effectOf({ proposal, isNews }: Meaning): SignalDraft['effect'] {
   return isNews ? 'none' : 'action';
 }
 
-// Anyone who reads the HTML has not read what is in the plain text alone. That goes for what names the note as well.
+// A reader of the HTML has not seen text that is only in the plain part. That includes the text that names the note.
 function doubtsAbout(
   event: StreamEvent,
   meaning: Meaning,
@@ -229,8 +227,7 @@ const LINK = /\[\[[^[\]]{0,300}\]\]/g;
 /** A day and hour, as programs write them: `2026-11-02T10`. */
 const TIME = /^\d{4}-\d\d-\d\d/;
 
-// Of two bills of one sender, the news of one doesn't say anything about the other. A link next to it doesn't change
-// that.
+// If one sender has two bills, news of one doesn't concern the other. A link next to it doesn't change that.
 function otherNumber(
   { subject, text }: StreamEvent,
   quote: string,
@@ -322,8 +319,8 @@ function signalNote(space: WriteAccess, draft: SignalDraft, stamp: Readonly<Reco
   return { path, text: noteText(frontmatter, text) };
 }
 
-// In any place: where an earlier version put it, or a person moved it. Anything that has just arrived there is read
-// first.
+// Wherever it is: an earlier version may have put it elsewhere, or a person moved it. A note that has just arrived
+// there is read first.
 function isThere({ vault }: WriteAccess, name: string): boolean {
   const { layout } = vault;
   vault.look(writtenPlaces(layout.folders.signal, name));
@@ -336,7 +333,7 @@ function linkToNote({ vault }: WriteAccess, path: string): string {
   return linkTo(vault.catalogue.resolve(name, ['task', 'matter'])?.path === path ? name : path.replace(/\.md$/i, ''));
 }
 
-// A file that the vault does not keep would be made again by whoever follows the link.
+// A link to a file that the vault does not keep would create that file when it is followed.
 function whereRead(space: WriteAccess, source: string): string {
   const account = findAccount(space.context, source);
   if (account !== null) return formatAccountPlace(account);

@@ -59,7 +59,7 @@ const message = z.object({
 type Attachment = NonNullable<z.infer<typeof message>['attachments']>[number];
 type Message = z.infer<typeof message>;
 
-/** Messages of people. Who joined, left or renamed something is a line of Slack itself. */
+/** Messages of people. A line about somebody who joined, left or renamed something is Slack's own. */
 const SAID = new Set([
   '',
   'me_message',
@@ -94,7 +94,7 @@ function sourceIn(sourceType: string, { isPersonal }: SlackRoom): string {
   return isPersonal ? 'slack' : 'slack_channel';
 }
 
-/** The id is what no person chooses; a name is taken by whoever likes it. */
+/** People can't choose the id; anyone can take any name. */
 function authorOf({ user, username, user_profile: profile }: Message, { users }: Workspace) {
   const name = users.get(user ?? '')?.name ?? (profile?.display_name || profile?.real_name || username || null);
   if (user !== null && user !== undefined) return identifiedAuthor(user, 'slack', name ?? user);
@@ -208,7 +208,7 @@ interface SlackRoom {
   readonly isPersonal: boolean;
 }
 
-/** The statements of the export about its workspace. All of it is as forgeable as the messages. */
+/** The export's lists about its workspace. All of it is as forgeable as the messages. */
 interface Workspace {
   /** The id of the team that most users are of; empty if they don't say. */
   readonly team: string;
@@ -217,7 +217,7 @@ interface Workspace {
   readonly rooms: ReadonlyMap<string, SlackRoom>;
 }
 
-/** Returns what the lists of an export say. `root`: the folder of the zip that contains them. */
+/** Returns the lists of an export. `root`: the folder of the zip that contains them. */
 function workspaceIn(zip: ZipFile, root: string): Workspace {
   const users = listIn(zip, `${root}users.json`, user);
   return {
@@ -234,7 +234,7 @@ function workspaceIn(zip: ZipFile, root: string): Workspace {
   };
 }
 
-/** Returns the text of a list in the export; null if it doesn't have one. */
+/** Returns the members of a list in the export; null if the list is missing. */
 function listIn<Member>(zip: ZipFile, file: string, member: z.ZodType<Member>): readonly Member[] {
   const entry = zip.entries.find((one: ZipEntry) => one.name === file);
   if (entry === undefined) return [];
@@ -306,7 +306,7 @@ export const readSlackDay: ItemReader = function* (source, from, context) {
   }
 };
 
-/** The folder that contains the export, if the zip was made of it again; else empty. */
+/** The folder of the export within the zip, if it was packed again; else empty. */
 function rootOf(entries: readonly ZipEntry[]): string {
   const list = entries.find(({ name }) => /^(?:[^/]+\/)?(?:users|channels)\.json$/.test(name));
   return list === undefined ? '' : list.name.slice(0, list.name.lastIndexOf('/') + 1);

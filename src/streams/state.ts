@@ -29,7 +29,7 @@ const itemsRead = z.lazy(() =>
     position: z.number(),
     /** A hash of the bytes before it: other ones mean another file. */
     before: z.string(),
-    /** The last item: its beginning, and the hash of its name, or its kind. It may not have been whole. */
+    /** The last item: its beginning, and the hash of its name, or its kind. It may have been incomplete. */
     last: z.object({ at: z.number(), name: z.string() }).nullable(),
     isDone: z.boolean(),
     /** Events that were looked at, and of them those that gave no signal, and those too old to be looked into. */
@@ -40,20 +40,20 @@ const itemsRead = z.lazy(() =>
     unread: reasons.default({}),
     /** Why those in `none` gave no signal; a state of before this has fewer reasons than events. */
     aside: reasons.default({}),
-    /** The outcome of events of the file's earlier contents: a calendar is written again with each export. */
+    /** The counts for the file's earlier contents: a calendar is written again with each export. */
     former: z.object({ gave: count, aside: reasons, unread: reasons }).optional(),
     /** Events that had been read before, from this file or another. */
     known: count,
     refused: count,
     /** The first that were refused. */
     troubles: z.array(z.object({ place: z.string(), reason: z.string() })),
-    /** Events that wait for a model, by their id, and their beginnings. */
+    /** The beginnings of events that wait for a model, by their id. */
     open: z.record(z.string(), z.number()),
   }),
 );
 export type ItemsRead = z.infer<typeof itemsRead>;
 
-/** The outcome of the events of a file, for a person. */
+/** The counts of the events of a file, for a person. */
 export type ItemCounts = Pick<ItemsRead, 'read' | 'none' | 'past' | 'unread' | 'known' | 'refused'> & {
   readonly waiting: number;
 };
@@ -84,11 +84,11 @@ export function replacedItems(items: ItemsRead): ItemsRead {
   return { ...unreadItems(items.kind), former: { gave, aside: { ...aside }, unread: { ...unread } } };
 }
 
-/** The outcome of the events of a file, those of its earlier contents included, as far as they were looked into. */
+/** The outcomes of the events of a file and of its earlier contents, as far as they were looked into. */
 interface ItemEnds {
   /** How many gave signals. */
   readonly gave: number;
-  /** Why the others didn't give any, and how many there are for each reason. */
+  /** Why the others gave no signal, and how many there are for each reason. */
   readonly aside: UnreadCounts;
   readonly unread: UnreadCounts;
 }
@@ -130,7 +130,7 @@ export function addPast(items: ItemsRead): void {
   items.past += 1;
 }
 
-/** Returns the counts without the last item if that was refused: it is looked at once more. */
+/** Returns the counts without the last item if that was refused: it will be looked at again. */
 export function withoutLast(items: ItemsRead): ItemsRead {
   if (items.last?.name !== 'refused') return items;
   const troubles = items.refused > items.troubles.length ? items.troubles : items.troubles.slice(0, -1);
@@ -218,7 +218,7 @@ const SILENCES = [
   'nothing-said',
   /** The finding did not pass the checks. */
   'struck',
-  /** A model was asked, and didn't find anything. */
+  /** A model was asked, without a finding. */
   'model-none',
 ] as const;
 
@@ -235,7 +235,7 @@ const silence = z.object({
   /** When it was sent (UTC), and whether a server authenticates its sender; absent in entries of earlier versions. */
   sent: z.string().nullable().optional(),
   authenticated: z.enum(AUTHENTICATION_RESULTS).optional(),
-  /** The sender, as trust names it; absent if there isn't one, and in an entry of before this. */
+  /** The sender, as trust names it; absent if unknown, and in entries of earlier versions. */
   source: z.string().optional(),
   /** The reader; null if it wasn't read. */
   by: z.string().nullable(),
@@ -297,11 +297,11 @@ const streamRead = z.lazy(() =>
       /** Whether `skipped` is why its words couldn't be read. */
       isUnread: z.boolean().optional(),
       refused: z.string().nullable(),
-      /** The file in which the same event was read before; absent in a state of before this, as `skipped` says it. */
+      /** The file in which the same event was read before; absent in earlier states, which only say so in `skipped`. */
       copyOf: z.string().optional(),
-      /** The id of its event (`identityId`); absent if it contains many or no events, and in a state of before this. */
+      /** The id of its event (`identityId`); absent if it contains many or no events, and in earlier states. */
       event: z.string().optional(),
-      /** Which reader, in which version, did not understand the file; null if one did. */
+      /** Which reader, in which version, did not understand the file; null if a reader did. */
       tried: z.string().nullable().optional(),
       /** Null of a file with one event. */
       items: itemsRead.nullable().optional(),
@@ -382,7 +382,7 @@ const { O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 
 /**
  * Why stream files gave no signal, one line each, for 90 days: parts that are only added to, and forgotten as a whole.
- * It decides no question.
+ * It is for people: no decision depends on it.
  */
 export class ReadingTrail {
   readonly #parts: GrowingFiles;
@@ -416,8 +416,7 @@ export class ReadingTrail {
   }
 
   /**
-   * Returns the newest entry about a file, given by its path or its name, or as `isMeant` says; null if there isn't
-   * one.
+   * Returns the newest entry about a file, given by its path or its name, or as `isMeant` says; null without an entry.
    */
   find(written: string, isMeant = (file: string) => isNamed(file, written)): TrailEntry | null {
     const oldest = this.#parts.now() - KEEP_MS;
@@ -449,7 +448,10 @@ export class ReadingTrail {
     return [...found.values()];
   }
 
-  /** Returns the newest entries about what a sender wrote, by their address in lower case: each file once, the newest first. */
+  /**
+   * Returns the newest entries about a sender's messages, by their address in lower case: each file once, the newest
+   * first.
+   */
   from(sender: string, most: number): readonly TrailEntry[] {
     const oldest = this.#parts.now() - KEEP_MS;
     const found = new Map<string, TrailEntry>();
@@ -534,7 +536,7 @@ export class ReadingTrail {
         .filter((name) => PART.test(name))
         .sort();
     } catch {
-      return []; // there isn't one yet
+      return []; // it doesn't exist yet
     }
   }
 }
@@ -557,7 +559,7 @@ function linesWith(file: string, written: string): TrailEntry[] {
     const lines = bytes.toString('utf8').split('\n');
     return lines.filter((line) => line.includes(part)).flatMap((line) => readOwnJson(trailEntry, line) ?? []);
   } catch {
-    return []; // gone in the meantime, or no file of the program's
+    return []; // gone in the meantime, or not one of the program's files
   }
 }
 
@@ -603,7 +605,7 @@ export interface EventMemory {
   prune(): void;
 }
 
-/** Returns the relation of an event to those that were read before under its name, by any way in. */
+/** Returns the relation of an event to those that were read before under its name, however they came in. */
 export function findVersion(known: EventMemory, identity: Identity): EventVersion {
   const own = known.of(identity);
   const elsewhere = otherName(identity);
@@ -666,8 +668,8 @@ export function compareWithRead({ version, otherwise }: Identity, known: readonl
 
 /**
  * Does the same if it may have come another way as well: `there` is what was read of it there. One version is the same
- * by both doors. A calendar is the person's own, so a later version in it outdates a mail's; a mail outdates no
- * calendar entry, since anybody can write it.
+ * both ways. A calendar is the person's own, so a later version in it outdates a mail's. A mail outdates no calendar
+ * entry, since anyone can write it.
  */
 export function compareAcrossChannels(
   identity: Identity,
@@ -689,7 +691,7 @@ function byVersion(one: KnownVersion, other: KnownVersion): number {
   return one.version < other.version ? -1 : Number(one.version > other.version);
 }
 
-/** Old events aren't looked into again, but an event without a time of its own may come again late. */
+/** Older events aren't looked into again, but an event without a time of its own may come again late. */
 const KEEP_DAYS = 400;
 const KEY_DIGITS = 32;
 const LINE_END = 0x0a;
@@ -697,16 +699,13 @@ const FIRST_LINE_BYTES = 200;
 const MOST_PART_BYTES = 512 * 1024 * 1024;
 const MAX_STORED_TEXT = 300;
 
-/**
- * The known facts about an event: the day it was read (since 1970), its version, its path, and whether it gave a
- * signal.
- */
+/** The record of an event: the day it was read (since 1970), its version, its path, and whether it gave a signal. */
 const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
 
 /**
  * Which events were read, by their identity: 256 files that are only added to, of which one is read for a question.
- * Memory keeps only unwritten entries and, until then, the file that was read last: an event is asked about several
- * times in a row. Entries stay on disk for 400 days at most.
+ * Memory keeps only unwritten entries and the last file that was read: an event is asked about several times in a row.
+ * Entries stay on disk for 400 days at most.
  */
 export class KnownEvents {
   readonly #parts: GrowingFiles;
@@ -765,7 +764,7 @@ export class KnownEvents {
     try {
       return fs.readdirSync(this.#parts.folder).flatMap((name) => /^([0-9a-f]{2})\.jsonl$/.exec(name)?.[1] ?? []);
     } catch {
-      return []; // there isn't one yet
+      return []; // it doesn't exist yet
     }
   }
 

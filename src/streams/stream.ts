@@ -2,21 +2,21 @@ import { isMail, NOT_VOUCHED, type StreamEvent } from '../steward/types.ts';
 import { AGENT, parseIban, NOBODY as UNVERIFIED_NOBODY, unverified } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 
-/** The signs of an event one and the same, by whichever file it comes. */
+/** The identity of an event, in whichever file it comes. */
 export interface Identity {
   /** Its id, as its kind writes it: `mail <id@host>`, `bank DE02… 2035-03-02 -12.00 rent 1`. Compared by its hash. */
   readonly key: string;
   /**
    * The difference between the forms of the same name: a hash of a mail's sender and body, the number of an
-   * appointment's revision. Empty if there is one form.
+   * appointment's revision. Empty if it has only one form.
    */
   readonly version: string;
   /**
-   * The kind of another version. `other`: another event, which takes another's name, and is said to. `newer`: the same
-   * event as it is now, if the version comes later in the order of text; else it is out of date.
+   * The relation of another version. `other`: another event that has taken this one's name, and is reported as such.
+   * `newer`: the same event as it is now, if the version comes later in text order; else it is out of date.
    */
   readonly otherwise: 'other' | 'newer';
-  /** For an appointment that a mail brought: its key in a calendar. Absent of everything else. */
+  /** For an appointment that a mail brought: its key in a calendar. Absent for everything else. */
   readonly inCalendar?: string;
 }
 
@@ -69,7 +69,7 @@ export interface ByteSource {
   read(at: number, length: number): Uint8Array;
 }
 
-/** The context of a kind besides the bytes. */
+/** The context that a kind needs besides the bytes. */
 export interface ReadContext {
   /** The file's vault-relative path: the `path` of the events. */
   readonly file: string;
@@ -85,9 +85,7 @@ export interface ReadContext {
   readonly bankFormats?: readonly string[] | undefined;
 }
 
-/**
- * The things that most events have: sent to no person in particular, not sent in bulk, and authenticated by no person.
- */
+/** The values of most events: sent to no person in particular, not sent in bulk, and not authenticated. */
 export const PLAIN_EVENT = {
   to: [],
   quoted: '',
@@ -113,13 +111,13 @@ export interface StreamKind {
   readonly version: number;
   /** The usual name of such a file: `a mailbox (mbox)`. */
   readonly title: string;
-  /** The source of its events if the file's folder doesn't name any. */
+  /** The source of its events if the file's folder doesn't name one. */
   readonly sourceType: string;
   /** Whether files of this name may be of this kind. Several kinds may share an ending. */
   readonly takes: (file: string) => boolean;
   /** Whether a file that begins with these bytes, at most 64 KiB, is of this kind. Quick, and never throws. */
   readonly recognises: (head: Uint8Array) => boolean;
-  /** Whether such a file is added to at its end, so that it is read on from a byte offset; else it is read again. */
+  /** Whether such a file grows at its end, so that reading continues from a byte offset; else it is read again. */
   readonly isAppended: boolean;
   /** Loads the reader: only the process that reads the file pays for its libraries. */
   readonly load: () => Promise<ItemReader>;
@@ -148,7 +146,7 @@ export function wholeFile(source: ByteSource, most: number): Uint8Array {
 }
 
 /**
- * Returns what of a text can be read before its charset is known: ASCII as it is, everything else as some character.
+ * Returns the text that can be read before its charset is known: ASCII as it is, everything else as some character.
  * UTF-16 is read without its zeros. Only good for recognising a file by its head.
  */
 export function decodeAscii(bytes: Uint8Array): string {
@@ -168,14 +166,14 @@ interface Revision {
 const MAX_SEQUENCE = 9_999_999_999;
 const ORDER = { tentative: 0, confirmed: 1, cancelled: 2 } as const;
 
-/** Returns a revision as a text. A later one comes later in the order of texts, and its end is where it stands. */
+/** Returns a revision as a text. A later one comes later in text order, and it ends with the appointment's start. */
 export function formatVersion({ sequence, changed, status, start }: Revision): string {
   const number = Math.min(MAX_SEQUENCE, Math.max(0, Math.trunc(sequence) || 0));
   const time = changed === null ? '-' : utc(changed);
   return `${String(number).padStart(10, '0')} ${time} ${ORDER[status]} ${start}`;
 }
 
-/** Returns the former start of an appointment by a version that `versionOf` made; null for any other text. */
+/** Returns the start of an appointment in a version that `formatVersion` made; null for any other text. */
 export function parseVersionStart(version: string): string | null {
   return / (\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?)$/.exec(version)?.[1] ?? null;
 }
@@ -202,7 +200,7 @@ const SOURCE_TYPES = [
 
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([['ics', 'calendar']]);
 
-/** The folders of a Maildir for delivered mails. Anything that is in `tmp` is not whole. */
+/** The folders of a Maildir for delivered mails. A mail in `tmp` is incomplete. */
 const DELIVERED = /(?:^|\/)(?:cur|new)\/([^/]+)$/;
 /** The flags at the end of a name; a colon is not possible everywhere. */
 const FLAGS = /[:;!_-]2,[A-Za-z]*$/;
@@ -217,8 +215,8 @@ export function isMailFile(path: string): boolean {
 }
 
 /**
- * Whether a file is a mail in a Maildir: with its flags it changes its name. A folder may be called `new` for other
- * reasons: a file with an ending of its own there is no mail.
+ * Whether a file is a mail in a Maildir: its name changes with its flags. A folder may be called `new` for other
+ * reasons: a file with an extension there is not a mail.
  */
 export function isInMaildir(path: string): boolean {
   const name = DELIVERED.exec(path)?.[1] ?? '';
@@ -234,7 +232,7 @@ export function findSourceType(path: string, fromIsKnown: boolean, streamFolder 
   return sourceFrom(source, fromIsKnown);
 }
 
-/** Returns the source of an event, if its sender's kind decides it: Gmail from strangers is trusted less. */
+/** Returns the source of an event, by whether its sender is known: Gmail from strangers is trusted less. */
 export function sourceFrom(source: string, fromIsKnown: boolean): string {
   return source === 'gmail' && !fromIsKnown ? 'gmail_unknown' : source;
 }
@@ -266,14 +264,14 @@ export const LOOKED_AT = 4096;
 const POSTMARK =
   /^From (?:.{0,400}[ \t])?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?[ \t]{1,4}(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ \t]{1,4}\d{1,2}|\d{1,2}[ \t-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:[ \t-]\d{2,4})?),?[ \t]{1,4}\d{1,2}:\d\d(?::\d\d)?(?:[ \t]{1,4}(?:[+-]\d{4}|\(?[A-Z][A-Za-z]{0,7}\)?|\d{4}|\d\d)){0,4}(?:[ \t]{1,4}remote from [^\s]{1,255})?[ \t]{0,4}$/;
 const YEAR = /(?:[ \t-]\d{4}|\d\d[ \t]\d\d)(?:[ \t]|$)/;
-/** The text of Thunderbird and Google Takeout if they have no date. */
+/** The postmarks of Thunderbird and Google Takeout without a date. */
 const UNDATED = /^From (?:-|\d{8,20}@xxx)[ \t]{0,4}$/;
-/** The things that git writes above a patch, which may be in a mail as it is. */
+/** The line that git writes above a patch, which may be in a mail as it is. */
 const PATCH = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001$/;
 /** The name of a header and its colon; at the end of a file that is still being written, the name may be cut off. */
 const HEADER = /^[!-9;-~]{1,128}[ \t]{0,4}:/;
 const CUT_HEADER = /^[!-9;-~]{0,128}$/;
-/** Lines of old programs below the postmark: those of the hosts before it. */
+/** Lines that old programs put below the postmark: the postmarks of earlier hosts. */
 const QUOTED = /^>From /;
 const CONTINUED = /^[ \t]/;
 const LF = 0x0a;
@@ -295,13 +293,13 @@ export function isPostmark(bytes: Uint8Array, isWhole: boolean): boolean {
   return ends;
 }
 
-/** Headers that are at the top of a mail. */
+/** Usual headers at the top of a mail. */
 const USUAL =
   /^(?:return-path|received|delivered-to|envelope-to|x-[\w-]{1,80}|from|to|cc|date|sender|reply-to|message-id|in-reply-to|references|subject|mime-version|content-[\w-]{1,80}|status|list-[\w-]{1,80}|mailing-list|precedence|authentication-results|dkim-signature|arc-[\w-]{1,80})[ \t]{0,4}:/i;
 
 /**
  * Whether a mail begins with these bytes although the line above is not blank: some programs leave that out. It takes
- * two headers of the kind that is at the top of a mail.
+ * two usual headers.
  */
 export function isTightPostmark(bytes: Uint8Array): boolean {
   const mark = lineAt(bytes, 0);
@@ -374,7 +372,7 @@ export function isSmall(bytes: Buffer): boolean {
 
 const LINE_END = 0x0a;
 
-/** How the names of files end that contain one event in the form in which programs hand it in. */
+/** The ending of files that contain one event in the form in which programs hand it in. */
 export const EVENT_ENDING = '.event.json';
 
 /** Whether a file of this name contains one event in the form in which programs hand it in. */
@@ -386,8 +384,8 @@ export function isGenericFile(file: string): boolean {
 export const NOBODY = 'nobody';
 
 /**
- * Returns who speaks in the channel. Anything that becomes of a signal whose sender isn't authenticated must not say
- * anything about the true sender, whatever servers the settings trust.
+ * Returns who speaks in the channel. The outcome of a signal whose sender isn't authenticated must not affect the true
+ * sender, whatever servers the settings trust.
  */
 export function senderPattern(event: StreamEvent): string {
   const {
@@ -401,8 +399,8 @@ export function senderPattern(event: StreamEvent): string {
 }
 
 /**
- * Anyone who sends money writes the name that goes with it: it may be somebody's address, or another's IBAN. Anyone who
- * writes an invitation names its organiser.
+ * The sender of money chooses the name that goes with it: it may be somebody's address, or another's IBAN. The author
+ * of an invitation chooses its organiser.
  */
 function isBorrowed({ payment, appointment }: StreamEvent, from: string): boolean {
   if (appointment !== undefined) return from.includes('@');

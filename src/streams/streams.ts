@@ -39,7 +39,7 @@ export const streams = {
   start: ({ space, timers, streamRead }) => new Streams(space, timers, streamRead),
 } satisfies Capability;
 
-/** The queue of stream files, which is loaded with the first of them: the readers are a third of the program. */
+/** The queue of stream files. It is loaded with the first file, since the readers are a third of the program. */
 export class Streams implements Running {
   readonly requests = {
     'bank-format': request({ line: z.string().max(10_000) }, ({ line }) => {
@@ -116,7 +116,7 @@ export class Streams implements Running {
     else if (this.#space.context.state.get(BATCH).entries.length > 0) this.#load();
   }
 
-  /** The number of the piece of reading that has run for longest; null if no daemon runs. */
+  /** The number of the piece of reading that has run for longest; null if no reading runs. */
   get oldest(): number | null {
     return this.#queue?.oldest ?? null;
   }
@@ -278,7 +278,7 @@ interface StreamCounts {
   readonly unreadKinds: readonly UnreadKind[];
   /** How many events weren't read, by the reason, such as `encrypted with PGP`. They aren't in `skipped`. */
   readonly unread: UnreadCounts;
-  /** When the newest file that was read came (ISO, UTC); null if not one was. */
+  /** When the newest file that was read came (ISO, UTC); null if no file was read. */
   readonly newest: string | null;
   /** Files that are unread because no model can be asked about them at the moment. */
   readonly waiting: readonly { readonly file: string; readonly reason: string }[];
@@ -352,8 +352,8 @@ function kindsOf(files: readonly string[]): UnreadKind[] {
 
 /**
  * Puts a line into `bank_formats` of `steward.md`, in the place of one for the same columns, and applies it from now
- * on. The rest of the note stays. Throws `bank-format` for a line that isn't one, `settings-missing` and
- * `settings-changed` (75) if the note is not there or is being written.
+ * on. The rest of the note stays. Throws `bank-format` for any other line, `settings-missing` and `settings-changed`
+ * (75) if the note is not there or is being written.
  */
 export function keepBankFormat(space: Workspace, line: string): { readonly file: string } {
   const format = parseBankFormat(line);
@@ -407,7 +407,7 @@ const mails: StreamReader = {
   read: async (...mail) => (await import('./items.ts')).readMail(...mail),
 };
 
-/** The readers that don't need anything of a vault. Everything each reads by is loaded with its first file. */
+/** The readers that need no vault. The code of each is loaded with its first file. */
 export const READERS: readonly StreamReader[] = [mails];
 
 /**

@@ -14,7 +14,7 @@ export function syncTargets({ vault, ingest, context }: Pick<Workspace, 'vault' 
   return ingest.targets;
 }
 
-/** This many changed notes wait at most until the index is used. */
+/** How many changed notes wait at most until the index is used. */
 const MAX_PENDING = 500;
 
 /**

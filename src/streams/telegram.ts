@@ -40,7 +40,7 @@ const telegramMessage = z.looseObject({
 });
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
-/** The part that is shown as somebody else's words, or as nobody's. */
+/** Text that is shown as somebody else's words, or as code or struck out. */
 const CARRIED = new Set(['blockquote', 'pre', 'code', 'strikethrough']);
 
 interface TelegramWords {
@@ -49,7 +49,7 @@ interface TelegramWords {
   readonly unread?: string | undefined;
 }
 
-/** The author asks or lists something: the answers and entries to choose from aren't anybody's own words. */
+/** A question or list of the author: the answers and entries to choose from aren't anybody's own words. */
 const BLOCKS: BlockNames = {
   isCarried: (type) => CARRIED.has(type) || /^(?:quote|preformatted|answer)$/.test(type),
   silent: new Set(['divider', 'separator', 'spacer', 'line_break']),

@@ -57,7 +57,7 @@ function meetingFor(
   return (first ?? 0) >= CLOCK ? { ...meeting, began: meeting.midnight } : meeting;
 }
 
-/** Yields who speaks how long. Anything that is before the first who is named is a heading. */
+/** Yields who speaks how long. Text before the first named speaker is a heading. */
 function* stretchesIn(text: string): Generator<Stretch> {
   let open: Gathered | null = null;
   let second: number | null = null;
@@ -117,7 +117,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 interface Voice {
-  /** Null if the cue names no person. */
+  /** Null if the cue names no speaker. */
   readonly name: string | null;
   readonly text: string;
 }
@@ -191,11 +191,14 @@ function* cuesOf(block: readonly string[], line: number, end: number): Generator
 }
 
 const SUBTITLES_HEADING = 2000;
-/** Who goes on after so long a silence, in seconds, begins again; so does who is not named after so long a speech. */
+/**
+ * A speaker who goes on after so long a silence, in seconds, begins a new turn; so does an unnamed one after so long a
+ * speech.
+ */
 const SILENCE = 10;
 const LONGEST_UNNAMED = 60;
 /**
- * This many voices of one cue are distinguished. An item is named by the line of its cue, and by which voice of it
+ * How many voices of one cue are distinguished. An item is named by the line of its cue, and by which voice of it
  * speaks.
  */
 const MOST_VOICES = 100;
@@ -279,7 +282,7 @@ function* linesIn(text: string): Generator<Line> {
     for (const [nth, { name, text: words }] of voices.entries()) {
       const named = name === null ? namedIn(words, labels) : null;
       const speaker: string | null = name ?? named?.speaker ?? (isNewVoice(words) ? null : carried);
-      // A mark is given for each cue; a name in the text applies until another one.
+      // A mark counts for its own cue; a name in the text applies until another one.
       carried = name === null ? speaker : null;
       const isLast = nth === voices.length - 1;
       const at = cue.line * MOST_VOICES + nth;
@@ -298,7 +301,7 @@ function* linesIn(text: string): Generator<Line> {
 
 const UNREADABLE = { name: null, text: '' } as const;
 
-/** Returns what is before a colon at the beginning of several cues: names, however they are written. */
+/** Returns texts before a colon at the beginning of several cues: names, however they are written. */
 function labelsIn(text: string): ReadonlySet<string> {
   const [once, again] = [new Set<string>(), new Set<string>()];
   for (const { lines } of cuesIn(text)) {
@@ -316,7 +319,7 @@ function namedIn(words: string, labels: ReadonlySet<string>): SpokenLine | null 
   return spokenLine(said) ?? bracketedSpeaker(said);
 }
 
-/** `>> ` and `- ` say that another speaks; so may whatever is before a colon. */
+/** `>> ` and `- ` say that another speaks; so may a label before a colon. */
 function isNewVoice(text: string): boolean {
   return /^(?:>>|-)\s/.test(text) || labelledLine(text) !== null;
 }

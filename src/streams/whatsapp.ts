@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Finds out whether a file writes the day before the month. One phone writes one way, so that a single `20/01` decides
- * it for all; else the messages must be in the order of time, and not one of them in the future.
+ * it for all; else the messages must be in the order of time, and no message in the future.
  */
 class DateOrders {
   readonly #tallies: Readonly<Record<DateOrder, Tally>> = { 'day first': new Tally(), 'month first': new Tally() };
@@ -50,7 +50,7 @@ class DateOrders {
     for (const order of ['day first', 'month first'] as const) this.#tallies[order].add(dayOf(stamp, order), this.#now);
   }
 
-  /** Returns the order. If that is undecided: as the countries mostly write that use the same signs. */
+  /** Returns the order. If it is undecided: the order that is usual in countries with the same separators. */
   get order(): DateOrder {
     const { 'day first': dayFirst, 'month first': monthFirst } = this.#tallies;
     const fewer = dayFirst.wrong - monthFirst.wrong || dayFirst.odd - monthFirst.odd;
@@ -63,7 +63,7 @@ class DateOrders {
 class Tally {
   /** Dates that do not exist. */
   wrong = 0;
-  /** Dates that go back in time, or are in the future. */
+  /** Dates before the previous one, or in the future. */
   odd = 0;
   #latest = Number.NEGATIVE_INFINITY;
 
@@ -91,7 +91,6 @@ function isSameDay(one: Stamp, other: Stamp): boolean {
   return one.date.every((number, nth) => number === other.date[nth]);
 }
 
-/** One message of a WhatsApp export, as it is there. */
 interface WhatsAppMessage {
   /** The number of its first line, from 0 on, and that of the line behind it. */
   readonly line: number;
@@ -108,7 +107,7 @@ const AUTHOR = /^([^:\n]{1,120}):(?: |$|(?=[^\s\d/]))/;
 /** `Anna changed the subject to "Trip: 12 May"` is no author. */
 const NO_AUTHOR = /["“”«»„]|https?$/;
 
-/** Yields the messages of an export in order. Anything that is before the first is no message. */
+/** Yields the messages of an export in order. Text before the first message is left out. */
 function* messagesIn(text: string): Generator<WhatsAppMessage> {
   let open: Gathered | null = null;
   let last = 0;
@@ -186,7 +185,7 @@ function isFile(text: string): boolean {
 
 /** WhatsApp exports at most 40 000 messages. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** `+49 170 1234567`: somebody who the phone has no name for. */
+/** `+49 170 1234567`: a person without a name on the phone. */
 const PHONE = /^\+[\d ().-]{6,24}$/;
 
 interface Chat {

@@ -3,7 +3,7 @@ import { type ByteSource, FileRefusal } from './stream.ts';
 
 /** A file in a zip. */
 export interface ZipEntry {
-  /** The name of it. Never used as a path on disk. */
+  /** Its name. Never used as a path on disk. */
   readonly name: string;
   /** Its place in the listing. */
   readonly nth: number;
@@ -28,19 +28,19 @@ const [STORED, DEFLATED] = [0, 8];
 const NOT_WHOLE = 'The zip is damaged or not complete.';
 const EXPORT_AGAIN = 'Export it again, and copy it whole.';
 
-/** A zip that is opened entry by entry. It isn't written to disk, and no zip within it is opened. */
+/** A zip that is opened entry by entry. It isn't unpacked to disk, and no zip within it is opened. */
 export class ZipFile {
   readonly entries: readonly ZipEntry[];
   readonly #source: ByteSource;
   #unpacked = 0;
 
-  /** Throws `FileRefusal` if it is no whole zip. */
+  /** Throws `FileRefusal` if it is not a whole zip. */
   constructor(source: ByteSource) {
     this.#source = source;
     this.entries = listed(source);
   }
 
-  /** Returns the bytes of an entry. Throws if it is made to do harm, damaged, or contains more than `most`. */
+  /** Returns the bytes of an entry. Throws if it is malicious, damaged, or larger than `most`. */
   read({ name, offset, packed, size, method, isEncrypted, crc }: ZipEntry, most: number): Uint8Array {
     if (isEncrypted) throw new Error('It is encrypted.');
     if (method !== STORED && method !== DEFLATED) throw new Error('It is packed in a way that is not read.');
@@ -116,7 +116,7 @@ function mib(bytes: number): string {
 const HEADER_BYTES = 30;
 const MOST_NAMES = 50;
 
-/** Returns the names of the files whose beginning is in the first bytes of a zip; empty if it is no zip. */
+/** Returns the names of the files that begin in the first bytes of a zip; empty if it is not a zip. */
 export function namesInZip(head: Uint8Array): readonly string[] {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const names: string[] = [];
