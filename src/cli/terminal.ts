@@ -67,15 +67,24 @@ const HEIGHT = 24;
 const WIDEST = 100;
 const NARROWEST = 10;
 
-// A word that is too long, such as an address or a link, is cut at the end of the line.
+/** What turns a colour on or off. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is how a colour begins
+const COLOUR = /(\u001b\[\d*m)/;
+const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+// A word that is too long, such as an address or a link, is cut at the end of the line, but never within a colour or a
+// character. The library's own place to cut is wrong if some characters are not Latin.
 function pieces(word: string, room: number): string[] {
-  const all: string[] = [];
-  for (let rest = word; ; ) {
-    const { index, ellipsed } = widthOf(rest, { limit: room, ellipsis: '' });
-    if (!ellipsed || index === 0) return [...all, rest];
-    all.push(rest.slice(0, index));
-    rest = rest.slice(index);
+  if (widthOf(word).width <= room) return [word];
+  const all = [''];
+  for (const part of word.split(COLOUR)) {
+    for (const one of COLOUR.test(part) ? [part] : Array.from(CHARACTERS.segment(part), ({ segment }) => segment)) {
+      const longer = `${all.at(-1)}${one}`;
+      if (widthOf(longer).width > room) all.push(one);
+      else all[all.length - 1] = longer;
+    }
   }
+  return all;
 }
 
 /** Back to the looks of before, behind a line that was cut. */

@@ -901,10 +901,15 @@ function summary({ total, automatic, missed, mode }: Scorecard): string {
   return `${figures} ${share} ${automaticWords(automatic)}. ${missedWords(missed)} The mode is \`${mode}\`.`;
 }
 
+/** Returns who may not act by itself, on which matter, and why: a sentence each. */
+export function lackingLines(licences: readonly ReportedLicence[]): string[] {
+  return licences.flatMap(({ source, where, lack }) => (lack === null ? [] : [`${source} in ${where}: ${lack}`]));
+}
+
 function adviceLines({ advice, sources, licences }: Scorecard): string {
   if (advice.length === 0) return 'Already the highest mode.';
   const unknown = unknownSentence(sources);
-  const lacking = licences.flatMap(({ lack }) => lack ?? []);
+  const lacking = lackingLines(licences);
   const rest = lacking.length > ROWS ? [`And ${lacking.length - ROWS} more senders who may only propose.`] : [];
   const lines = [...(unknown === null ? [] : [unknown]), ...lacking.slice(0, ROWS), ...rest];
   return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');

@@ -47,6 +47,12 @@ test('LAW: a sentence on a terminal has at most 100 columns and keeps its words,
       expect(letters(shown.join(''))).toBe(letters(line));
       expect(new Printer({ write: () => undefined }, {}).folded(line)).toEqual([line]);
     }),
+    {
+      examples: [
+        [[`${'a'.repeat(20)}––\u001b[2ma\u001b[22m`], 23],
+        [[`${'a'.repeat(15)}”–“aaa`], 20],
+      ],
+    },
   );
 });
 

@@ -318,9 +318,11 @@ describe('two machines, each with a daemon and a .steward of its own', () => {
     const { vault, event, done } = await actedElsewhere();
     const here = otherMachine(vault, [event]);
     here.write('task/pay.md', ODD_TASK);
-    here.write('signal/s1.md', signal({ effect_confidence: 0.8 }));
+    here.remove('signal/s1.md');
     const running = await Running.start(here);
     here.write(event, vault.read(event));
+    await running.sync();
+    here.write('signal/s1.md', signal({ effect_confidence: 0.8 }));
     await running.sync();
     await running.ask({ op: 'tick', matters: [], force: true, mode: null });
     expect(here.read('task/pay.md')).toBe(ODD_TASK);

@@ -12,7 +12,7 @@ import { lockMemories, runtimePaths, stateFolder } from '../../daemon/runtime-pa
 import { isUnknownSetting, SETTING_KEYS } from '../../daemon/settings.ts';
 import { REPORT_NOTE } from '../../features/report.ts';
 import { grantsFile } from '../../sources/source-note.ts';
-import { NO_ATTENTION, type WaitingEntry, withDigest, withSection } from '../../steward/inbox.ts';
+import { entryName, NO_ATTENTION, type WaitingEntry, withDigest, withSection } from '../../steward/inbox.ts';
 import { isDone, NOUNS } from '../../steward/inbox-words.ts';
 import { editFields } from '../../vault/edit.ts';
 import { type Diagnostic, EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
@@ -390,8 +390,8 @@ const MAX_WAITING_SHOWN = 10;
 function printClosed(out: Printer, waiting: readonly WaitingEntry[]): void {
   if (waiting.length === 0) return;
   out.line('Closes without your answer:');
-  for (const { kind, target, change } of waiting.slice(0, MAX_WAITING_SHOWN)) {
-    const what = [NOUNS[kind], target, change].filter((part) => part !== null);
+  for (const entry of waiting.slice(0, MAX_WAITING_SHOWN)) {
+    const what = [NOUNS[entry.kind], entryName(entry), entry.change ?? entry.quote ?? ''].filter((part) => part !== '');
     out.plain(`  ${what.join('  ')}`);
   }
   const more = waiting.length - MAX_WAITING_SHOWN;

@@ -5,6 +5,7 @@ import {
   automaticWords,
   composeReport,
   type Group,
+  lackingLines,
   type ModeTally,
   missedWords,
   report as reportAndKeep,
@@ -126,7 +127,7 @@ function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): vo
   }
   const unknown = unknownSentence(sources);
   if (unknown !== null) out.plain(`  ${unknown}`);
-  const lacking = licences.flatMap(({ lack }) => lack ?? []);
+  const lacking = lackingLines(licences);
   for (const lack of lacking.slice(0, LICENCES)) out.plain(`  ${lack}`);
   if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders may only propose`);
 }

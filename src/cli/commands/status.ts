@@ -3,10 +3,9 @@ import type { DaemonReply } from '../../daemon/client.ts';
 import type { Status } from '../../daemon/compose.ts';
 import type { Problem } from '../../daemon/problem-list.ts';
 import { demandVault, missingReason, runtimePaths } from '../../daemon/runtime-paths.ts';
-import type { WaitingEntry } from '../../steward/inbox.ts';
+import { entryName, type WaitingEntry } from '../../steward/inbox.ts';
 import { countFindings, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
-import { stem } from '../../vault/layout.ts';
 import { askDaemon, handOver, vaultDir } from '../client.ts';
 import {
   costLines,
@@ -508,9 +507,8 @@ function screenEntries(out: Printer, waiting: readonly WaitingEntry[], lines: nu
 
 /** Returns the lines of an entry. A warning is shown whole, with the command that answers it. */
 function screenEntry(out: Printer, entry: WaitingEntry): string[] {
-  const { kind, target, change, candidates } = entry;
-  const about = target === null ? candidates.map(bareLink).join(' or ') : stem(target);
-  const what = [about, change ?? ''].filter((part) => part !== '').map(clean);
+  const { kind, change } = entry;
+  const what = [entryName(entry), change ?? ''].filter((part) => part !== '').map(clean);
   const words = clean(saidText(entry, entry.told));
   // The warning has the first line to itself.
   const said = entry.warning == null || entry.from !== null ? words : clean(change ?? '');
@@ -521,9 +519,4 @@ function screenEntry(out: Printer, entry: WaitingEntry): string[] {
     ];
   const first = `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`;
   return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
-}
-
-/** The name that a link has, with its path if another note has the name. */
-function bareLink(link: string): string {
-  return link.replace(/^\[\[|\]\]$/g, '');
 }

@@ -88,7 +88,7 @@ describe('leave', () => {
     const [note = ''] = vault.events();
     expect(vault.fields(note)).toMatchObject({ waiting: true, confirm: false });
     expect(done(vault, 'leave', '--dry-run')).toMatch(
-      /Closes without your answer:\n {2}proposal {2}task\/pay\.md {2}.*done.*\nKeeps:/,
+      /Closes without your answer:\n {2}proposal {2}pay {2}.*done.*\nKeeps:/,
     );
     expect(vault.fields(note)).toMatchObject({ waiting: true, outcome: 'proposed' });
     done(vault, 'leave', '--yes');
