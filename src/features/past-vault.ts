@@ -17,7 +17,7 @@ import { endOfLocalDay, isDateOnly, parseLocalTime } from '../vault/time.ts';
 
 /*
  * The state of a task or matter on an earlier day, as far as that is known: when it was made, when it was completed, and
- * when its day was moved. Pure: the caller reads the vault and git.
+ * when its day was moved: from the note, from Steward's own records, from git, or from the time of its file.
  */
 
 /** From where a date of a note's past is known, best first. `file`: the time of its file, which any later edit moves. */
