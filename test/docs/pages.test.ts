@@ -91,6 +91,16 @@ test('every page of docs/ links the glossary', () => {
   expect(pages.filter((page) => !read(page).includes('style.md#glossary'))).toEqual([]);
 });
 
+test('each page of the path links the next one', () => {
+  const path = read('docs/README.md').split('## The path')[1]?.split('\n## ')[0] ?? '';
+  const pages = [...path.matchAll(/^\d+\. .*?\]\(([^)#]+)/gm)].map(([, page = '']) => page);
+  expect(pages.length).toBeGreaterThan(10);
+  const [install, ...others] = pages;
+  expect(read(`docs/${install}`)).toContain(`(docs/${others[0]})`);
+  const unlinked = others.slice(0, -1).filter((page, at) => !read(`docs/${page}`).includes(`(${others[at + 1]}`));
+  expect(unlinked).toEqual([]);
+});
+
 test('README has at most 450 words and at most 75 lines', () => {
   expect(
     read('README.md')
