@@ -73,6 +73,25 @@ test.each(PAGES)('every link of %s leads somewhere', (page) => {
   expect(lost).toEqual([]);
 });
 
+test.each(PAGES)('every section that %s links exists', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:|obsidian:)([^)\s#]*)#([^)\s]+)\)/g)];
+  const lost = links.filter(([, to = '', section = '']) => {
+    const target = to === '' ? page : path.join(path.dirname(page), to);
+    return target.endsWith('.md') && !listSections(target).includes(section);
+  });
+  expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+/** Returns the sections of a page, as GitHub names them in addresses. */
+function listSections(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 test('every page of docs/ is reached from the README', () => {
   const seen = new Set<string>();
   const follow = (page: string): void => {
