@@ -1,7 +1,8 @@
 import type { LoggedEvent } from '../../features/audit-log.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
 import { askDaemon, presentVaultDir } from '../client.ts';
-import { changeLines, outcomeStyle } from '../print.ts';
+import { changeLines, outcomeStyle, outcomeWord } from '../print.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -49,9 +50,9 @@ export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
   if (events.length === 0) out.line('No entries yet.');
   for (const logged of events) {
     const { time, outcome, target, candidates, decision, confidence, changes, asks, event } = logged;
-    const about = target ?? (candidates ?? []).join(' or '); // a daemon of an earlier version does not say which
-    const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
-    const words = `${out.paint('dim', formatMoment(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`;
+    const about = target === null ? (candidates ?? []).join(' or ') : stem(target); // a daemon of an earlier version does not say which
+    const what = `${out.paint(outcomeStyle(outcome), clean(outcomeWord(outcome)))}${reasonText(logged)}`;
+    const words = `${out.paint('dim', formatMoment(time))}  ${what}  ${clean(about)}${decision === UNDO ? '' : `  ${clean(decision)} ${figure(confidence)}`}`;
     for (const line of out.folded(words)) out.line(line);
     for (const change of changeLines(changes)) out.plain(`    ${change}`);
     if (asks != null) out.plain(`    ${asks}`); // a daemon of an earlier version has no such field
@@ -59,8 +60,12 @@ export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
   }
 }
 
+/** A reversal has no confidence. */
+const UNDO = 'reversal';
+
 /** What closed a proposal, or what keeps it waiting. */
 function reasonText({ outcome, by, reason }: LoggedEvent): string {
   if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
-  return reason === null ? '' : ` (${clean(reason)})`;
+  if (reason === null) return '';
+  return reason.startsWith(outcome) ? clean(reason.slice(outcome.length)) : ` (${clean(reason)})`;
 }
