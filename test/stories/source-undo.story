@@ -23,7 +23,7 @@ What was missing
   Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Signals, and what has become of them
-  <stamp>-0e1da7ca “The moving van has been booked.” for task/book-moving-van.md
+  <stamp>-0e1da7ca “The moving van has been booked.” for book-moving-van
     It waits for the next check: only the file itself names movers (movers).
 $ steward tick house-purchase --force --vault vault
 house-purchase: 5 notes checked, 1 event

@@ -1,7 +1,7 @@
 # A mail has moved a date, since its sender may, and a person has moved it again since.
 $ steward licence sign juergen@muesterle-kuechen.example --matter kitchen-renovation --kind due --vault vault
 signed  mail:juergen@muesterle-kuechen.example may move dates in kitchen-renovation, until <...>
-  licence/mail-juergen@muesterle-kuechen.example-kitchen-renovation.md
+  mail-juergen@muesterle-kuechen.example-kitchen-renovation
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
