@@ -182,10 +182,10 @@ export class Printer {
     return (this.#output.isTTY === true && this.#output.rows) || HEIGHT;
   }
 
-  /** Returns a line cut to the width of the terminal; elsewhere it stays whole. It may be painted. */
+  /** Returns a line cut to the width of the terminal, and to 100 columns; elsewhere it stays whole. It may be painted. */
   fitted(line: string): string {
     if (this.#output.isTTY !== true) return line;
-    const columns = this.#output.columns || WIDTH;
+    const columns = this.#columns;
     // The library cuts a column or two too late behind letters that are no ASCII: what is left is measured once more.
     for (let limit = columns; limit > 1; limit -= 1) {
       const { index, ellipsed } = widthOf(line, { limit, ellipsis: '…' });
