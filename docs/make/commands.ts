@@ -12,7 +12,7 @@ export function commandsPage(program: CommandShape): string {
     '',
     '`steward [--vault DIR] COMMAND`. Without `--vault`, Steward uses `$STEWARD_VAULT`, or the nearest folder upward that contains',
     '`steward.md` or `.obsidian`. Commands print results to standard output and everything else to standard error. With `--json` they',
-    'print JSON.',
+    `print JSON; without this option: ${withoutJson(program, '').join(', ')}.`,
     '',
     '| exit code | meaning |',
     '|---|---|',
@@ -46,7 +46,16 @@ function commandLines(command: CommandShape, above: string): string[] {
 
 /** The summary of `--vault`, which each command has: the page names the option once. */
 const VAULT = 'the vault';
-const COMMON = ['--help'];
+const COMMON = ['--help', '--json'];
+
+/** Returns the names of the commands that print no JSON. */
+function withoutJson({ commands }: CommandShape, above: string): string[] {
+  return commands.flatMap((command) => {
+    if (command.commands.length > 0) return withoutJson(command, `${above}${command.name} `);
+    const hasJson = command.options.some(({ names }) => names.includes('--json'));
+    return hasJson ? [] : [`\`${above}${command.name}\``];
+  });
+}
 
 function sentence(summary: string): string {
   return `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}${/[.?!]$/.test(summary) ? '' : '.'}`;

@@ -34,14 +34,22 @@ export function settingsPage(): string {
     '| --- | --- | --- | --- | --- |',
     ...keys.map((key) => {
       const { example, help } = KEYS[key].meta() ?? {};
-      return row([code(key), formOf(KEYS[key]), defaultOf(key), code(`${key}: ${example}`), String(help)]);
+      const shown = defaultOf(key) === code(String(example).replaceAll('"', '')) ? '' : code(`${key}: ${example}`);
+      return row([
+        code(key),
+        formOf(KEYS[key]).replace('checkbox', '`true`, `false`'),
+        defaultOf(key),
+        shown,
+        String(help),
+      ]);
     }),
     '',
   ]);
   return page([
     '# Settings',
     '',
-    'Settings are in the frontmatter of `steward.md`. An edit takes effect within seconds.',
+    'Settings are in the frontmatter of `steward.md`. An edit takes effect within seconds. Write them as `key: value`; an example shows a',
+    'value other than the default.',
     '',
     '- If a value is invalid, the last good one applies, and `steward status` reports it.',
     '- An unknown key has no effect. `steward status` names it, with the one that you may have meant.',
@@ -92,8 +100,9 @@ export function fieldsPage(): string {
   return page([
     '# Fields of notes',
     '',
-    'Every field that Steward reads or writes. It leaves your own fields as they are. The folder decides the kind of a note, and its title',
-    'is its file name. You may write links in every way that Obsidian accepts.',
+    'Every field that Steward reads or writes. One without *allowed* has text; a checkbox is `true` or `false`. Steward leaves your own',
+    'fields as they are. The folder decides the kind of a note, and its title is its file name. You may write links in every way that',
+    'Obsidian accepts.',
     '',
     ...table('Matters', matterFields.shape, MATTER),
     ...table('Tasks', taskFields.shape, TASK),
@@ -123,7 +132,9 @@ function foreignTable(): string[] {
 function table(title: string, shape: z.ZodRawShape, words: Readonly<Record<string, string>>): string[] {
   const rows = Object.entries(words).flatMap(([field, said]) => {
     const schema = shape[field];
-    return said === '' || schema === undefined ? [] : [row([code(field), formOf(schema), said])];
+    if (said === '' || schema === undefined) return [];
+    const form = formOf(schema);
+    return [row([code(field), form === 'text' ? '' : form, said])];
   });
   return [`## ${title}`, '', '| field | allowed | |', '| --- | --- | --- |', ...rows, ''];
 }
@@ -149,7 +160,7 @@ type Form = z.infer<typeof formShape>;
 
 /** Returns what a schema allows a person to write, in a few words. */
 function formOf(schema: z.core.$ZodType): string {
-  if (schema === checkbox || schema === stewardSwitch) return '`true`, `false`';
+  if (schema === checkbox || schema === stewardSwitch) return 'checkbox';
   const form = formShape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   const said = [...new Set(formWords(form))];
   return said.length === 0 ? 'text' : said.join(' or ');
@@ -170,7 +181,7 @@ function formWords({ type, enum: values, const: only, minimum, maximum, anyOf }:
     case 'integer':
       return [`${type === 'integer' ? 'whole number' : 'number'}${rangeWords(minimum, maximum)}`];
     case 'boolean':
-      return ['`true`, `false`'];
+      return ['checkbox'];
     case 'array':
       return ['list'];
     case 'string':
@@ -231,22 +242,24 @@ export function problemsPage(): string {
     '',
     '| code | what to do |',
     '| --- | --- |',
-    ...PROBLEMS[severity].toSorted().map((problem) => row([code(problem), REMEDIES[problem]])),
+    ...Array.from(
+      Map.groupBy(PROBLEMS[severity].toSorted(), (problem) => REMEDIES[problem]),
+      ([remedy, problems]) => row([problems.map(code).join(', '), remedy]),
+    ),
     '',
   ]);
   return page([
     '# Problems',
     '',
-    '`steward status` and `steward doctor` list the same problems, most serious first. Each names its note or source, and what to do',
-    'in that case. This page lists the kinds of problems by the code in brackets.',
+    '`steward status` and `steward doctor` list the same problems, most serious first, with their note or source and what to do. This page',
+    'lists them by the code in brackets.',
     '',
-    'To hide a problem that you accept, run `steward status --known CODE`. Instead of its code you can give its file or its id. Steward',
-    'shows it again if its message changes, or if it comes back after an hour.',
+    '`steward status --known CODE` hides a problem that you accept; you can also give its file or id. It is shown again if its message',
+    'changes, or if it comes back after an hour.',
     '',
-    '- `steward status --all` lists hidden problems; `steward status --unhide CODE` shows one again at once.',
-    '- `steward doctor` exits 1 only for problems that are not hidden. It does not say "All is well" while some are hidden.',
-    '- `--json` lists them as `knownTrouble`.',
-    '- You cannot hide problems that only `doctor` finds by testing models, Plane and the headers of your mails.',
+    '- `steward status --all` lists hidden problems (`knownTrouble` in `--json`); `steward status --unhide CODE` shows one again.',
+    '- `steward doctor` exits 1 only for problems that aren’t hidden. It doesn’t say "All is well" while some are hidden.',
+    '- You can’t hide problems that only `doctor` finds by testing models, Plane and the headers of your mails.',
     '',
     ...groups,
   ]);

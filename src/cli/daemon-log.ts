@@ -5,8 +5,18 @@ import { itemWords, kindFiles } from '../streams/state.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { iso } from '../vault/time.ts';
-import { changeLines, keptText } from './print.ts';
-import { clean, count, figure, formatPlace, local, type Output, outputReason, Printer } from './terminal.ts';
+import { calibrationWords, changeLines, keptText } from './print.ts';
+import {
+  clean,
+  count,
+  figure,
+  formatPlace,
+  formatShift,
+  local,
+  type Output,
+  outputReason,
+  Printer,
+} from './terminal.ts';
 
 type What = DaemonEvent['what'];
 
@@ -217,7 +227,8 @@ export class DaemonLog {
     const time = this.#inJournal ? '' : `${new Date().toTimeString().slice(0, 8)}  `;
     const whose = vault === null ? '' : `${this.#out.paint('dim', `${clean(vault.name)}:`)} `;
     const lines = `${time}${whose}${text}`.split('\n');
-    return lines.map((line) => `${prefix}${line}`).join('\n');
+    const shown = this.#inJournal ? lines : lines.flatMap((line) => this.#out.folded(line));
+    return shown.map((line) => `${prefix}${line}`).join('\n');
   }
 
   // journald takes a priority at the start of a line, and adds the time itself.
@@ -277,7 +288,7 @@ type Detail = 'whole' | 'figures';
 
 /** Prints one line for one thing that happened, with all that is to say of it. */
 export function printEvent(out: Printer, event: DaemonEvent): void {
-  out.line(eventText(out, event, 'whole'));
+  for (const line of out.folded(eventText(out, event, 'whole'))) out.line(line);
 }
 
 /** Returns one clean line for one thing that happened, in the colours of `out`. */
@@ -338,7 +349,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
         .filter((part) => part !== '')
         .join(' ');
     case 'learned':
-      return `learned ${because(event.source, 'about ', ': ')}${event.outcome}, confidence ${event.before} → ${event.after}, right ${event.observations} in all ${noteOf(out, { event: event.note })}`;
+      return `learned ${because(event.source, 'about ', ': ')}${event.outcome}, confidence ${formatShift(event.before, event.after)}, right ${event.observations} in all ${noteOf(out, { event: event.note })}`;
     case 'roundtable-round':
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
@@ -392,7 +403,9 @@ function noteOf(out: Printer, { event }: { readonly event: string }): string {
 }
 
 function calibrationText(calibration: Readonly<Record<string, string>>): string {
-  const moved = Object.entries(calibration).map(([source, text]) => `${clean(source)} ${clean(text)}`);
+  const moved = Object.entries(calibration).map(
+    ([source, text]) => `${clean(source)} ${clean(calibrationWords(text))}`,
+  );
   return moved.length === 0 ? '' : `(${moved.join(', ')})`;
 }
 
@@ -437,6 +450,10 @@ export class LastingOutput implements Output {
 
   get isTTY(): boolean {
     return this.#stream.isTTY === true;
+  }
+
+  get columns(): number {
+    return this.#stream.columns;
   }
 
   /** Writes one line, or counts it. */

@@ -11,8 +11,9 @@ import type { AnswerRecord } from '../steward/types.ts';
 import { unreadWords as eventsNotRead } from '../steward/unread-counts.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
+import { stem } from '../vault/layout.ts';
 import type { Severity } from '../vault/problem-codes.ts';
-import { clean, count, formatMoment, type Printer, rounded, type Style } from './terminal.ts';
+import { clean, count, formatMoment, formatShift, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;
 
@@ -29,6 +30,17 @@ function valueText(value: Yaml): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 
+/** Returns how a calibration moved, from `0.96 → 0.964` as a note has it. Other text is returned as it is. */
+export function calibrationWords(moved: string): string {
+  const [, before, after] = /^([\d.]+) → ([\d.]+)$/.exec(moved) ?? [];
+  return before === undefined || after === undefined ? moved : formatShift(Number(before), Number(after));
+}
+
+/** Returns an outcome in the words of the glossary. */
+export function outcomeWord(outcome: string): string {
+  return outcome === 'reversed' ? 'undone' : outcome;
+}
+
 const MADE = ['applied', 'confirmed', 'reversed'];
 const LEFT = ['proposed', 'asked', 'recorded', 'settling', 'dismissed'];
 
@@ -42,13 +54,14 @@ export function outcomeStyle(outcome: string): Style {
 export function printAnswers(out: Printer, answers: readonly AnswerRecord[], dryRun: boolean): void {
   for (const answer of answers) {
     const { event, outcome, message, target, changes, calibration, note, untaught } = answer;
-    const words = dryRun && isDone(answer) ? `would be ${outcome}` : outcome;
+    const words = dryRun && isDone(answer) ? `would be ${outcomeWord(outcome)}` : outcomeWord(outcome);
     out.line(`${out.paint(outcomeStyle(outcome), words)}  ${clean(event)}`);
     out.plain(`  ${message}`);
-    for (const change of changeLines(changes)) out.line(`  ${clean(target ?? '')}  ${change}`);
-    for (const [source, moved] of Object.entries(calibration)) out.plain(`  learned: ${source} ${moved}`);
+    for (const change of changeLines(changes)) out.plain(`  ${stem(target ?? '')}  ${change}`);
+    for (const [source, moved] of Object.entries(calibration))
+      out.plain(`  learned: ${source} ${calibrationWords(moved)}`);
     if (untaught !== undefined && untaught !== null) out.plain(`  nothing learned: ${untaught}`);
-    if (note !== null) out.styled('dim', `  ${note}`);
+    if (note !== null) out.styled('dim', `  ${stem(note)}`);
   }
 }
 

@@ -38,9 +38,27 @@ function formatDay(at: Date, now: Date): string {
   return `${at.getDate()} ${MONTHS[at.getMonth()]}${year}`;
 }
 
+/** Returns a day as people say it: `today`, `3 Nov`. */
+export function formatDate(day: string, now = new Date()): string {
+  const at = new Date(`${day}T12:00`);
+  return Number.isNaN(at.getTime()) ? clean(day) : formatDay(at, now);
+}
+
+/** Returns a text with the titles of notes instead of links to them. */
+export function withTitles(text: string): string {
+  return text.replace(/\[\[([^\]|]+)\]\]/g, '$1');
+}
+
 /** Returns a confidence with two decimals. */
 export function figure(confidence: number): string {
   return confidence.toFixed(2);
+}
+
+/** Returns how a confidence moved, with two decimals: `0.84 → 0.86`. A step that they don't show is named: `0.96, slightly up`. */
+export function formatShift(before: number, after: number): string {
+  if (figure(before) !== figure(after)) return `${figure(before)} → ${figure(after)}`;
+  if (before === after) return figure(after);
+  return `${figure(after)}, slightly ${after > before ? 'up' : 'down'}`;
 }
 
 /** Returns a sum with at most two decimals; one below a cent keeps what is needed to be seen. */
@@ -164,10 +182,10 @@ export class Printer {
     return (this.#output.isTTY === true && this.#output.rows) || HEIGHT;
   }
 
-  /** Returns a line cut to the width of the terminal; elsewhere it stays whole. It may be painted. */
+  /** Returns a line cut to the width of the terminal, and to 100 columns; elsewhere it stays whole. It may be painted. */
   fitted(line: string): string {
     if (this.#output.isTTY !== true) return line;
-    const columns = this.#output.columns || WIDTH;
+    const columns = this.#columns;
     // The library cuts a column or two too late behind letters that are no ASCII: what is left is measured once more.
     for (let limit = columns; limit > 1; limit -= 1) {
       const { index, ellipsed } = widthOf(line, { limit, ellipsis: '…' });
@@ -203,8 +221,13 @@ export class Printer {
     return this.#wrap(line.slice(indent), indent, indent + 2);
   }
 
+  /** How many columns a line may have. */
+  get #columns(): number {
+    return this.#output.isTTY === true ? Math.min(WIDEST, this.#output.columns || WIDTH) : WIDEST;
+  }
+
   #wrap(text: string, first: number, others = first): string[] {
-    const columns = this.#output.isTTY === true ? Math.min(WIDEST, this.#output.columns || WIDTH) : WIDEST;
+    const columns = this.#columns;
     const room = Math.max(NARROWEST, columns - others);
     const lines: string[] = [];
     for (const word of text.split(' ').flatMap((one) => pieces(one, room))) {
@@ -222,13 +245,17 @@ export class Printer {
     this.styled('bold', text);
   }
 
-  /** Writes rows in columns, each column as wide as its widest cell. */
+  /**
+   * Writes rows in columns, each column as wide as its widest cell. If the terminal is too narrow, the first cell of each row
+   * gets its own line.
+   */
   rows(rows: readonly (readonly string[])[]): void {
     const cleaned = rows.map((row) => row.map(clean));
     const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? '').length)));
+    const isNarrow = this.#output.isTTY === true && widths.reduce((sum, width) => sum + width + 2, 0) > this.#columns;
     for (const row of cleaned) {
       const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-      this.line(`  ${cells.join('  ').trimEnd()}`);
+      for (const line of isNarrow ? stackedCells(cells) : [`  ${cells.join('  ').trimEnd()}`]) this.line(line);
     }
   }
 
@@ -257,6 +284,11 @@ export class Printer {
     this.#isRenewed = false;
     if (before + text !== '') this.#output.write(before + text);
   }
+}
+
+function stackedCells([first = '', ...others]: readonly string[]): string[] {
+  const below = others.join('  ').trimEnd();
+  return [...(first.trim() === '' ? [] : [`  ${first.trimEnd()}`]), ...(below === '' ? [] : [`    ${below}`])];
 }
 
 const REASONS: Readonly<Record<string, string>> = {

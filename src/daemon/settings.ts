@@ -190,7 +190,7 @@ export const KEYS = {
     .nullable()
     .meta({
       example: 'shadow',
-      help: 'The mode of this vault. It can lower `STEWARD_LIVE_MODE`, and never raise it. Default: the mode of the environment.',
+      help: 'The mode of this vault. It can only lower `STEWARD_LIVE_MODE`, its default.',
     }),
   autonomy: z.enum(['ask', 'by_count']).meta({
     example: 'ask',
@@ -211,25 +211,25 @@ export const KEYS = {
   }),
   evaluator_fallback: z.enum(['wait', 'rules'], { error: 'must be wait or rules' }).meta({
     example: 'wait',
-    help: 'If the model is unavailable: signals and mails wait, or the rules evaluate and read.',
+    help: 'If the model is unavailable: wait, or use the rules.',
   }),
   model_evaluation: modelId.meta({ example: 'claude-sonnet-5-5', help: 'The model that evaluates.' }),
   model_price_in: amount('US dollars').meta({
     example: '3',
-    help: "US dollars for a million tokens that it reads. Steward has the prices of Anthropic's models.",
+    help: "US dollars for a million tokens of input. Anthropic's prices are built in.",
   }),
   model_price_out: amount('US dollars').meta({
     example: '15',
-    help: 'US dollars for a million tokens that it writes.',
+    help: 'US dollars for a million tokens of output.',
   }),
   model_extraction: modelId.meta({ example: 'claude-haiku-4-5-20251001', help: 'The model that reads mails.' }),
   model_extraction_price_in: amount('US dollars').meta({
     example: '1',
-    help: 'Its price for a million tokens that it reads.',
+    help: 'Its price for a million tokens of input.',
   }),
   model_extraction_price_out: amount('US dollars').meta({
     example: '5',
-    help: 'Its price for a million tokens that it writes.',
+    help: 'Its price for a million tokens of output.',
   }),
   model_batch: z.boolean({ error: 'must be true or false' }).meta({
     example: 'true',
@@ -237,18 +237,18 @@ export const KEYS = {
   }),
   confidence_threshold: unit.nullable().meta({
     example: '0.6',
-    help: 'The confidence that a change needs in `live`. The environment may set one too; the stricter one applies.',
+    help: 'The confidence that a change needs in `live`. The environment may require more.',
   }),
   high_confidence_threshold: unit
     .nullable()
     .meta({ example: '0.85', help: 'The same in `live_high_confidence_only`.' }),
   propose_from: unit.meta({
     example: '0.7',
-    help: 'How likely a mail must mean a change for Steward to propose it.',
+    help: 'How likely a mail must mean a change to become a proposal.',
   }),
   ask_from: unit.meta({
     example: '0.3',
-    help: 'How likely it must mean a change for Steward to ask about it. Below this it is set aside.',
+    help: 'How likely it must mean one to become a question. Below this it is set aside.',
   }),
   budget_tokens_per_day: limit('tokens').meta({
     example: '200000',
@@ -256,7 +256,7 @@ export const KEYS = {
   }),
   budget_usd_per_day: limit('US dollars').meta({
     example: '1',
-    help: 'What models may cost in any 24 hours, in US dollars. `STEWARD_BUDGET_USD_PER_DAY` is a ceiling: the lower one applies.',
+    help: 'What models may cost in any 24 hours, in US dollars. `STEWARD_BUDGET_USD_PER_DAY` may lower it.',
   }),
   budget_tokens_per_matter_per_day: limit('tokens').meta({
     example: '40000',
@@ -296,23 +296,23 @@ export const KEYS = {
   }),
   field_mapping: mapping.meta({
     example: '[status = state, projects = parent_matter]',
-    help: "Your vault's names for Steward's fields, one `yours = its` a line.",
+    help: "Your names for Steward's fields, one `yours = its` a line.",
   }),
   matter_notes: z.enum(MATTER_NOTES, { error: `must be ${MATTER_NOTES.join(' or ')}` }).meta({
     example: 'folder_notes',
-    help: 'Which notes of the folder of matters are matters. `folder_notes`: those directly in it, and those with the name of their folder, such as `Bathroom/Bathroom.md`.',
+    help: 'Which notes in the folder of matters count. `folder_notes`: those directly in it, and those named like their folder, such as `Bathroom/Bathroom.md`.',
   }),
   status_values: statusValues.meta({
     example: '[erledigt = done, in Arbeit = open]',
-    help: "Your vault's own words for a state, one `yours = its` a line. If several mean one state, Steward writes the first.",
+    help: 'Your words for a state, one `yours = its` a line. Of several for one state, Steward writes the first.',
   }),
   own_names: textList.meta({
     example: '[Robin Placeholder, Robin and Alex]',
-    help: 'Your names, as mails greet you. A mail that greets somebody else only proposes. Without this list, Steward takes your name from the address that the mail was sent to.',
+    help: 'Your names, as mails greet you. A mail that greets somebody else only proposes. Default: the name in the address that the mail was sent to.',
   }),
   trusted_mail_servers: textList.meta({
     example: '[gmail, mx.mailhost.example]',
-    help: 'Mail servers that authenticate senders. Name a provider: `gmail`, `outlook`, `fastmail`, `proton`, `icloud` or `gmx`. For another server, write the name that it puts into `Authentication-Results`. Without one, mails only propose. `steward doctor` shows the names in your mails.',
+    help: 'Mail servers that authenticate senders: `gmail`, `outlook`, `fastmail`, `proton`, `icloud`, `gmx`, or the name that a server writes into `Authentication-Results`. `steward doctor` shows it. Without one, mails only propose.',
   }),
   trusted_bank_accounts: textList.meta({
     example: '[DE02120300000000202051]',
@@ -320,7 +320,7 @@ export const KEYS = {
   }),
   trusted_signal_sources: textList.meta({
     example: '[bank]',
-    help: 'Source types whose dropped signals count as written. Any other such signal counts as `other` and is proposed at most.',
+    help: 'Channels whose dropped signals count as written. Others count as `other` and only propose.',
   }),
   bank_formats: bankFormats.meta({
     example: '["Date | Payee | Amount => order = dmy, sign = as written"]',
@@ -331,7 +331,7 @@ export const KEYS = {
     .meta({ example: '"22:00-07:00"', help: 'Local hours without decisions. They may span midnight.' }),
   notify: want.nullable().meta({
     example: 'digest',
-    help: 'Each event and a digest, only the digest, or no messages. They go to the channels of this machine: [notifications.md](notifications.md).',
+    help: 'Each event and a digest, only the digest, or no messages ([notifications](notifications.md)).',
   }),
   notify_digest_at: timeOfDay.meta({
     example: '"07:30"',
@@ -339,7 +339,7 @@ export const KEYS = {
   }),
   notify_quiet_hours: quietOrNone.nullable().meta({
     example: '"22:00-07:00"',
-    help: 'Steward sends the messages of these hours at their end. Default: `quiet_hours`, else the night. `none` switches it off.',
+    help: 'Messages of these hours come at their end. Default: `quiet_hours`, else the night. `none`: at all hours.',
   }),
   notify_at_most: whole('messages', 0, MOST_MESSAGES_A_DAY).meta({
     example: '5',
@@ -347,7 +347,7 @@ export const KEYS = {
   }),
   keep_stream_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable().meta({
     example: '90',
-    help: 'After how many days a settled stream file leaves the vault. You can restore it from `.steward/history` for a week.',
+    help: 'After how many days a settled stream file leaves the vault. `.steward/history` keeps it for a week.',
   }),
   keep_event_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable().meta({
     example: '180',

@@ -983,7 +983,7 @@ function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[]
 function givenSignals(space: ReadAccess, signals: readonly SignalRecord[]): Section {
   const lines = signals.flatMap((signal) => {
     const { target_path: target } = signal.fields;
-    const said = `[[${signal.name}]] “${markedQuote(signal.fields) ?? ''}” for ${target === null ? 'no note' : shown(target)}`;
+    const said = `[[${signal.name}]] “${markedQuote(signal.fields) ?? ''}” for ${target === null ? 'no note' : stem(target)}`;
     return [said, `  ${signalSentence(space, signal)}`];
   });
   return { title: 'Signals, and what has become of them', lines };

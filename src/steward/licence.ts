@@ -761,7 +761,7 @@ function senderHere(space: DecisionIndexAccess, source: string, target: TargetRe
 export function senderHereWords({ source, kinds, until, licence, lack, right, of, days }: SenderHere): string {
   const may =
     lack === null ? `may ${kindsWords(kinds)}` : `${lack.charAt(0).toLowerCase()}${lack.slice(1).replace(/\.$/, '')}`;
-  const by = lack === null ? ` until ${until ?? 'you end it'} (${licence})` : '';
+  const by = lack === null ? ` until ${until ?? 'you end it'} ([[${stem(licence ?? '')}]])` : '';
   const record = of === 0 ? 'no outcome here yet' : trackRecordWords({ right, wrong: of - right, days });
   return `${source}: ${may}${by}; ${record}`;
 }

@@ -230,14 +230,12 @@ describe('why a note was skipped', () => {
       'budget: 1 of 1 USD used in a day; again 29 Nov 2020 14:05',
     ],
   ] as const)('%o', (skip, words) => {
-    expect(told(skip)).toBe(`  task/pay.md: ${words}`);
+    expect(told(skip)).toBe(`  pay: ${words}`);
   });
 
   test('of matters that nobody named, what is out of the ordinary is printed, and the rest is counted', () => {
     expect(told({ code: 'no-signals', reason: 'no signals' }, false)).toBe('  1 note skipped: 1 without news');
-    expect(told({ code: 'unasked', reason: 'not judged: no network' }, false)).toBe(
-      '  task/pay.md: not judged: no network',
-    );
+    expect(told({ code: 'unasked', reason: 'not judged: no network' }, false)).toBe('  pay: not judged: no network');
   });
 });
 

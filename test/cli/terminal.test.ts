@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMoment, Printer, rounded } from '../../src/cli/terminal.ts';
+import { formatDate, formatMoment, formatShift, Printer, rounded } from '../../src/cli/terminal.ts';
 
 const terminal = (columns: number) => new Printer({ isTTY: true, columns, write: () => undefined }, { TERM: 'xterm' });
 /** Letters of one column each, painted or not. */
@@ -31,6 +31,33 @@ test.each([
 ] as const)('says a moment as people do: %o', ([year, month, day, hour, minute], words) => {
   const now = new Date(2026, 11, 3, 15, 0);
   expect(formatMoment(new Date(year, month, day, hour, minute).toISOString(), now)).toBe(words);
+});
+
+test('says a day as people do', () => {
+  const now = new Date(2026, 11, 3, 15, 0);
+  expect(['2026-12-03', '2026-11-13', '2027-01-11', 'soon'].map((day) => formatDate(day, now))).toEqual([
+    ...['today', '13 Nov', '11 Jan 2027', 'soon'],
+  ]);
+});
+
+test.each([
+  [0.84, 0.86, '0.84 → 0.86'],
+  [0.7, 0.706, '0.70 → 0.71'],
+  [0.96, 0.964, '0.96, slightly up'],
+  [0.964, 0.96, '0.96, slightly down'],
+  [0.9, 0.9, '0.90'],
+])('a confidence that moves from %d to %d', (before, after, words) => {
+  expect(formatShift(before, after)).toBe(words);
+});
+
+test('a table that is wider than the terminal has the first cell of each row on its own line', () => {
+  const rows = [
+    ['', 'right', 'wrong'],
+    ['mail:anna@northgate-notary.example', '12', '0'],
+  ];
+  const lines = (columns: number) => terminal(columns).lines((out) => out.rows(rows));
+  expect(lines(80)).toEqual([`${' '.repeat(38)}right  wrong`, '  mail:anna@northgate-notary.example  12     0']);
+  expect(lines(40)).toEqual(['    right  wrong', '  mail:anna@northgate-notary.example', '    12     0']);
 });
 
 test('leaves a text that is no time as it is', () => {

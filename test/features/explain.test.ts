@@ -319,7 +319,7 @@ describe('who speaks, and what they may do', () => {
       await lines(bench, 'house', 'Senders on this matter'),
     );
     expect(await lines(bench, 'house', 'Senders on this matter')).toEqual([
-      `${ROOF}: may mark tasks as done, archive tasks, move dates, fill in other fields and close the matter itself until 2099-12-31 (licence/roof.md); no outcome here yet`,
+      `${ROOF}: may mark tasks as done, archive tasks, move dates, fill in other fields and close the matter itself until 2099-12-31 ([[roof]]); no outcome here yet`,
       'mail:joe@tiles.example: no licence here; no outcome here yet',
       'anna@notary.example: named; no signal so far',
     ]);

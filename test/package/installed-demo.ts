@@ -8,10 +8,10 @@ export function describeDemo(installed: () => Installation): void {
       await using sandbox = installed().sandbox('none');
       const demo = await sandbox.steward(['demo', '--once', '--dir', 'shown']);
       expect(demo).toMatchObject({ exit: 0, stderr: '' });
-      expect(demo.stdout).toMatch(/acted task\/.* → /);
+      expect(demo.stdout).toMatch(/applied \S+: .* → /);
       expect(demo.stdout).toContain('steward --vault shown undo --last 1');
       const undone = await sandbox.sh('steward --vault shown undo --last 1');
-      expect(undone).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^reversed {2}/) });
+      expect(undone).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^undone {2}/) });
       expect(await sandbox.steward(['--vault', 'shown', 'status'])).toMatchObject({ exit: 0, stderr: '' });
     });
 

@@ -2,7 +2,7 @@
 $ calm
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
-  licence/mail-anna@northgate-notary.example-house-purchase.md
+  mail-anna@northgate-notary.example-house-purchase
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 ~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)

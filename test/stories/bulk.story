@@ -6,25 +6,25 @@ $ steward confirm --vault vault --class related --source mail --min-confidence 0
 would confirm 2 of 2 proposals of class related, from 0.1, by mail
 would be confirmed  steward-action-<stamp>-send-odometer-photo
   A dry run: this is what would happen.
-  task/send-odometer-photo.md  related_to (none) → ["[[car-insurance]]"]
+  send-odometer-photo  related_to (none) → ["[[car-insurance]]"]
 would be confirmed  steward-action-<stamp>-compare-tile-offers
   A dry run: this is what would happen.
-  task/compare-tile-offers.md  related_to (none) → ["[[car-insurance]]"]
+  compare-tile-offers  related_to (none) → ["[[car-insurance]]"]
 $ steward confirm --vault vault --matter kitchen-renovation --class related
 confirmed 1 of 1 proposal of kitchen-renovation, of class related
 confirmed  steward-action-<stamp>-compare-tile-offers
   The change is made.
-  task/compare-tile-offers.md  related_to (none) → ["[[car-insurance]]"]
-  learned: mail 0.97 → 0.973
-  event/steward-action-confirmed-<stamp>-compare-tile-offers.md
+  compare-tile-offers  related_to (none) → ["[[car-insurance]]"]
+  learned: mail 0.97, slightly up
+  steward-action-confirmed-<stamp>-compare-tile-offers
 $ steward dismiss --vault vault --all
 dismissed 2 of 2 proposals (not now)
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   Not now: it comes back only with something new.
-  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
+  steward-action-dismissed-<stamp>-compare-tile-offers
 dismissed  steward-action-<stamp>-send-odometer-photo
   Not now: it comes back only with something new.
-  event/steward-action-dismissed-<stamp>-send-odometer-photo.md
+  steward-action-dismissed-<stamp>-send-odometer-photo
 $ steward confirm --vault vault --all
 No proposal waits.
 ? 1

@@ -2,7 +2,7 @@
 $ steward confirm --vault vault compare-tile --dry-run
 would be confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   A dry run: this is what would happen.
-  task/compare-tile-offers.md  state open → done
+  compare-tile-offers  state open → done
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.
@@ -12,9 +12,9 @@ pending_confirmation: true
 $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The change is made.
-  task/compare-tile-offers.md  state open → done
-  learned: mail 0.97 → 0.973
-  event/steward-action-confirmed-<stamp>-compare-tile-offers.md
+  compare-tile-offers  state open → done
+  learned: mail 0.97, slightly up
+  steward-action-confirmed-<stamp>-compare-tile-offers
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: done
 current_state: Two of three offers are in.
@@ -25,11 +25,11 @@ not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 
 # A confirmation can be undone.
 $ steward undo --vault vault --last 1
-reversed  steward-action-confirmed-<stamp>-compare-tile-offers
+undone  steward-action-confirmed-<stamp>-compare-tile-offers
   The change was undone: each field is as it was before.
-  task/compare-tile-offers.md  state done → open
-  learned: mail 0.973 → 0.97
-  event/steward-action-reversed-<stamp>-compare-tile-offers.md
+  compare-tile-offers  state done → open
+  learned: mail 0.97, slightly down
+  steward-action-reversed-<stamp>-compare-tile-offers
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.

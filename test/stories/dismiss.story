@@ -10,7 +10,7 @@ $ steward dismiss --vault vault compare-tile
 dismissed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The proposal is closed; the note stays as it is.
   learned: mail 0.97 → 0.92
-  event/steward-action-dismissed-<stamp>-compare-tile-offers.md
+  steward-action-dismissed-<stamp>-compare-tile-offers
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.
@@ -20,13 +20,13 @@ not-a-proposal  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 ? 1
 # A dismissal can be taken back: the proposal waits again, and its source is as sure as before.
 $ steward undo --vault vault compare-tile-offers --dry-run
-would be reversed  steward-action-dismissed-<stamp>-compare-tile-offers
+would be undone  steward-action-dismissed-<stamp>-compare-tile-offers
   A dry run: this is what would happen.
 $ steward undo --vault vault compare-tile-offers
-reversed  steward-action-dismissed-<stamp>-compare-tile-offers
+undone  steward-action-dismissed-<stamp>-compare-tile-offers
   The answer was undone: the proposal waits for you again.
   learned: mail 0.92 → 0.97
-  event/steward-action-reversed-<stamp>-compare-tile-offers.md
+  steward-action-reversed-<stamp>-compare-tile-offers
 $ grep -e state: -e pending vault/task/compare-tile-offers.md
 state: open
 current_state: Two of three offers are in.

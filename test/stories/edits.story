@@ -36,12 +36,12 @@ $ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
 state: done
 completedDate: 2025-01-02
 $ steward undo --last 1 --vault vault
-reversed  signal-action-<stamp>-renew-passport
+undone  signal-action-<stamp>-renew-passport
   The change was undone: each field is as it was before.
-  task/renew-passport.md  state done → open
+  renew-passport  state done → open
   learned: vault_edit:you 0.95 → 0.85
   learned: vault_edit 0.95 → 0.93
-  event/signal-action-reversed-<stamp>-renew-passport.md
+  signal-action-reversed-<stamp>-renew-passport
 $ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
 state: open
 completedDate: 2025-01-02

@@ -19,14 +19,14 @@ Signals waiting
   none
 
 Waiting for you
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, <time>
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers state: open → done, <time>
 
 Senders on this matter
   mail:juergen@muesterle-kuechen.example: no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, <time>
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers likely_done at 0.66, live, <time>
   state: open → done
   failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault send-odometer-photo
@@ -44,7 +44,7 @@ Without a signal
   the next day that matters: <time>
 
 Signals waiting
-  [[2026-11-04T11-15-00Z-730dcc42]] Fennwick asks for a photo of the odometer
+  2026-11-04T11-15-00Z-730dcc42 Fennwick asks for a photo of the odometer
 
 What the next check would find
   needs_input at 0.<...>
@@ -121,7 +121,7 @@ Alone
   not alone: the signal is applied already.
 
 Events
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.94, live, <time>
+  signal-action-2026-10-30T09-11-38Z-pay-survey-fee state_change at 0.94, live, <time>
   status: open → done
   completedDate: – → 2026-10-30
 $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at: .*/expires_at: 2020-01-08T00:00:00Z/'
@@ -129,7 +129,7 @@ $ steward explain --vault vault signal-action-2026-10-30T09-11-38Z-pay-survey-fe
 Steward marked pay-survey-fee as done on <time>, because kit@sampleton-surveys.example wrote “We have received your payment of the survey fee”. It could be undone until <time>.
 
 What was decided
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.94, live, <time>
+  signal-action-2026-10-30T09-11-38Z-pay-survey-fee state_change at 0.94, live, <time>
   status: open → done
   completedDate: – → 2026-10-30
 
@@ -137,12 +137,12 @@ Gates at that time
   none recorded
 
 Signals
-  [[2026-10-30T09-11-00Z-ce1a8ea6]]
+  2026-10-30T09-11-00Z-ce1a8ea6
 
 What you can do
   none
 $ steward explain --vault vault signal-action-reversed-2026-10-23-wrong-hood
-It undoes [[signal-action-2026-10-22T16-20-19Z-order-extractor-hood]]: reversed, <time>.
+It undoes signal-action-2026-10-22T16-20-19Z-order-extractor-hood: reversed, <time>.
 
 Learnt
   slack: 0.96 → 0.86
@@ -182,7 +182,7 @@ Senders on this matter
   kit@sampleton-surveys.example: named; no signal so far
 
 Last event
-  [[signal-action-2026-10-30T09-11-38Z-pay-survey-fee]] state_change at 0.94, live, <time>
+  signal-action-2026-10-30T09-11-38Z-pay-survey-fee state_change at 0.94, live, <time>
   status: open → done
   completedDate: – → 2026-10-30
 $ steward explain --vault vault nothing-such
@@ -196,28 +196,28 @@ Signals waiting
   none
 
 Waiting for you
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] state: open → done, <time>
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers state: open → done, <time>
 
 Senders on this matter
   mail:juergen@muesterle-kuechen.example: no licence here; no outcome here yet
   studio@tilework.example: named; no signal so far
 
 Last event
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, <time>
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers likely_done at 0.66, live, <time>
   state: open → done
   failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 $ steward explain --vault vault steward-action-2026-11-03T09-30-00Z-compare-tile-offers
 It is a proposal and waits for you. Why it is only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 What was decided
-  [[steward-action-2026-11-03T09-30-00Z-compare-tile-offers]] likely_done at 0.66, live, <time>
+  steward-action-2026-11-03T09-30-00Z-compare-tile-offers likely_done at 0.66, live, <time>
   state: open → done
 
 Gates at that time
   failed: discretion: no signal clears its source's threshold; mail came closest, 0.6 against 0.75.
 
 Signals
-  [[2026-11-03T08-50-00Z-6f6f5b5b]]
+  2026-11-03T08-50-00Z-6f6f5b5b
 
 What you can do
   steward confirm steward-action-2026-11-03T09-30-00Z-compare-tile-offers
@@ -226,9 +226,9 @@ What you can do
 $ steward explain --vault vault steward-action-2026-10-08T08-12-00Z-request-energy-certificate | head -n 1
 It closed itself: settled by hand, the note says it already.
 $ steward explain --vault vault steward-action-2026-10-26T14-02-00Z-choose-worktop | head -n 1
-It was dismissed by [[steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop]].
+It was dismissed by steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop.
 $ steward explain --vault vault steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop | head -n 1
-It dismissed [[steward-action-2026-10-26T14-02-00Z-choose-worktop]]; the note stays as it is.
+It dismissed steward-action-2026-10-26T14-02-00Z-choose-worktop; the note stays as it is.
 
 # A note that is none of the steward's.
 $ steward explain --vault vault README

@@ -2,7 +2,7 @@
 $ calm
 $ steward licence sign office@greenfield-allotments.example --matter allotment-garden --kind done --vault vault
 signed  mail:office@greenfield-allotments.example may mark tasks as done in allotment-garden, until <...>
-  licence/mail-office@greenfield-allotments.example-allotment-garden.md
+  mail-office@greenfield-allotments.example-allotment-garden
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 $ mkdir mails; drop 05; mv vault/stream/05-*.eml mails
@@ -11,21 +11,21 @@ stream/05-contract-signed.eml: 1 signal
   signal/<stamp>-e07f8c2c.md
 ~ <time>  acted task/sign-lease-contract-for-plot-14.md: status open → done; completedDate (none) → <...> (state_change 0.93) event/signal-action-<stamp>-sign-lease-contract-for-plot-14.md
 $ steward undo --vault vault sign-lease-contract
-reversed  signal-action-<stamp>-sign-lease-contract-for-plot-14
+undone  signal-action-<stamp>-sign-lease-contract-for-plot-14
   The change was undone: each field is as it was before.
-  task/sign-lease-contract-for-plot-14.md  status done → open
-  task/sign-lease-contract-for-plot-14.md  completedDate <...> → (none)
+  sign-lease-contract-for-plot-14  status done → open
+  sign-lease-contract-for-plot-14  completedDate <...> → (none)
   learned: mail:office@greenfield-allotments.example 0.97 → 0.87
   learned: mail 0.97 → 0.95
-  event/signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14.md
+  signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14
 ~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail:office@greenfield-allotments.example 0.97 → 0.87, mail 0.97 → 0.95) <...>
 $ steward tick --vault vault allotment-garden
-matter/2026/allotment-garden.md: 3 notes checked, 0 events
-  task/build-compost-bin.md: nothing new
-  task/order-seed-potatoes.md: not due until <time> (snoozed until 2035-02-15)
-  task/pay-water-share.md: closed: it is done
-  task/sign-lease-contract-for-plot-14.md: nothing new
-  matter/2026/allotment-garden.md: nothing new
+allotment-garden: 3 notes checked, 0 events
+  build-compost-bin: nothing new
+  order-seed-potatoes: not due until <time> (snoozed until 2035-02-15)
+  pay-water-share: closed: it is done
+  sign-lease-contract-for-plot-14: nothing new
+  allotment-garden: nothing new
 
 # What would happen now is what the daemon would do, whatever this terminal's own environment allows.
 $ steward explain --vault vault car-insurance | grep mode:
@@ -33,11 +33,11 @@ $ steward explain --vault vault car-insurance | grep mode:
 
 # The daemon is found from another session too: the lock says where it listens.
 $ XDG_RUNTIME_DIR=/nowhere steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes checked, 1 event
-  event/steward-action-<stamp>-send-odometer-photo.md
-  task/cancel-roadside-cover.md: closed: it is archived
-  task/pay-car-insurance-premium.md: nothing new
-  matter/car-insurance.md: nothing new
+car-insurance: 3 notes checked, 1 event
+  steward-action-<stamp>-send-odometer-photo
+  cancel-roadside-cover: closed: it is archived
+  pay-car-insurance-premium: nothing new
+  car-insurance: nothing new
 $ steward tick --vault vault nonsense
 >2 There is no matter "nonsense". (matter-unknown)
 >2   See `steward status --schedules` for the matters there are.
@@ -45,9 +45,9 @@ $ steward tick --vault vault nonsense
 $ steward confirm --vault vault compare-tile
 confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   The change is made.
-  task/compare-tile-offers.md  state open → done
-  learned: mail 0.95 → 0.955
-  event/steward-action-confirmed-<stamp>-compare-tile-offers.md
+  compare-tile-offers  state open → done
+  learned: mail 0.95, slightly up
+  steward-action-confirmed-<stamp>-compare-tile-offers
 ~ <time>  confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
 $ steward undo --vault vault nonsense
 >2 No event note fits "nonsense", by its name or by the note it is about. (event-unknown)

@@ -108,7 +108,7 @@ What was missing
   Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Signals, and what has become of them
-  [[<stamp>-c5ed3f0c]] “We confirm that the payment has been received.” for task/pay-notary-deposit.md
+  <stamp>-c5ed3f0c “We confirm that the payment has been received.” for pay-notary-deposit
     It waits for the next check: anna@northgate-notary.example has no licence on house-purchase.
 $ steward explain --vault vault notes.pages
 It gave no signal: .pages files are not read; it stays there, and is read by a version that can.

@@ -2,7 +2,7 @@
 $ steward confirm mail-anna@northgate-notary.example-house-purchase --vault vault
 confirmed  mail-anna@northgate-notary.example-house-purchase
   The licence is signed.
-  licence/mail-anna@northgate-notary.example-house-purchase.md
+  mail-anna@northgate-notary.example-house-purchase
 
 # What waits for a person: the same list that `status` begins with.
 $ steward inbox --vault vault
@@ -185,13 +185,13 @@ outcome: dismissed
 
 # A title is enough, or an unambiguous part of it; where several events are meant they are listed.
 $ steward undo 'compare tile' --vault vault
-reversed  signal-action-confirmed-<stamp>-compare-tile-offers
+undone  signal-action-confirmed-<stamp>-compare-tile-offers
   The change was undone: each field is as it was before.
-  task/compare-tile-offers.md  current_state The hood has arrived. → Two of three offers are in.
-  learned: other 0.73 → 0.7
-  event/signal-action-reversed-<stamp>-compare-tile-offers.md
+  compare-tile-offers  current_state The hood has arrived. → Two of three offers are in.
+  learned: other 0.73 → 0.70
+  signal-action-reversed-<stamp>-compare-tile-offers
 $ steward undo compare-tile-offers --vault vault --dry-run
-would be reversed  steward-action-dismissed-<stamp>-compare-tile-offers
+would be undone  steward-action-dismissed-<stamp>-compare-tile-offers
   A dry run: this is what would happen.
 $ steward dismiss 'send odometer' --vault vault --dry-run
 would be dismissed  steward-action-<stamp>-send-odometer-photo

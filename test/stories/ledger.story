@@ -28,7 +28,7 @@ Newest
   <time>  Anna Weber <anna@northgate-notary.example>: Notary deposit
     waiting: it is evaluated at the next check (stream/deposit.eml)
 $ steward tick --vault vault --force house-purchase | tail -n 1
-  matter/house-purchase.md: nothing new
+  house-purchase: nothing new
 >2 not read stream/plan.pages: Steward can't read .pages files; further ones are ignored without a message
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
 >2 recorded task/pay-notary-deposit.md: state open → done (likely_done 0.93; no trusted server authenticated anna@northgate-notary.example) event/steward-action-<stamp>-pay-notary-deposit.md

@@ -2,11 +2,11 @@
 $ STEWARD_RECORDED_REPLIES=vault/recorded-replies steward status --vault vault --json | grep '"evaluator"'
   "evaluator": "recorded replies (<root>/vault/recorded-replies)",
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance
-matter/car-insurance.md: 3 notes checked, 1 event
-  event/steward-action-<stamp>-send-odometer-photo.md
-  task/cancel-roadside-cover.md: closed: it is archived
-  task/pay-car-insurance-premium.md: nothing new
-  matter/car-insurance.md: nothing new
+car-insurance: 3 notes checked, 1 event
+  steward-action-<stamp>-send-odometer-photo
+  cancel-roadside-cover: closed: it is archived
+  pay-car-insurance-premium: nothing new
+  car-insurance: nothing new
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
 >2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
 >2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
@@ -22,25 +22,25 @@ evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
 # A question that no reply was kept for is not answered, and its signal waits.
 $ sed 's/send-odometer-photo/pay-car-insurance-premium/' vault/signal/2026-11-04T11-15-00Z-730dcc42.md > vault/signal/by-hand.md && touch -d "1 hour ago" vault/signal/by-hand.md
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=vault/recorded-replies steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes checked, 0 events
-  task/cancel-roadside-cover.md: closed: it is archived
-  task/pay-car-insurance-premium.md: not evaluated: There is no recorded reply about task/pay-car-insurance-premium.md as it is.
-  task/send-odometer-photo.md: nothing new
-  matter/car-insurance.md: nothing new
+car-insurance: 3 notes checked, 0 events
+  cancel-roadside-cover: closed: it is archived
+  pay-car-insurance-premium: not evaluated: There is no recorded reply about task/pay-car-insurance-premium.md as it is.
+  send-odometer-photo: nothing new
+  car-insurance: nothing new
 >2 problem There is no recorded reply about task/pay-car-insurance-premium.md as it is. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
 $ STEWARD_LIVE_MODE=live STEWARD_RECORDED_REPLIES=nowhere steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes checked, 0 events
-  task/cancel-roadside-cover.md: closed: it is archived
-  task/pay-car-insurance-premium.md: not evaluated: The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'.
-  task/send-odometer-photo.md: nothing new
-  matter/car-insurance.md: nothing new
+car-insurance: 3 notes checked, 0 events
+  cancel-roadside-cover: closed: it is archived
+  pay-car-insurance-premium: not evaluated: The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'.
+  send-odometer-photo: nothing new
+  car-insurance: nothing new
 >2 problem The folder of recorded replies cannot be read: ENOENT: no such file or directory, scandir '<root>/nowhere'. Put one into the folder that STEWARD_RECORDED_REPLIES names, or unset it. The signals wait.
 
 # Nothing was lost by it: the rules weigh it as soon as nobody else is named.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault car-insurance --force
-matter/car-insurance.md: 3 notes checked, 1 event
-  event/steward-action-<stamp>-pay-car-insurance-premium.md
-  task/cancel-roadside-cover.md: closed: it is archived
-  task/send-odometer-photo.md: nothing new
-  matter/car-insurance.md: nothing new
+car-insurance: 3 notes checked, 1 event
+  steward-action-<stamp>-pay-car-insurance-premium
+  cancel-roadside-cover: closed: it is archived
+  send-odometer-photo: nothing new
+  car-insurance: nothing new
 >2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; this scored <...>, live needs 0.60) event/steward-action-<stamp>-pay-car-insurance-premium.md

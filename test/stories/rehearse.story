@@ -28,8 +28,8 @@ Without git, earlier due dates aren't known.
 The most instructive
 
   wrong  2026-04-18  kit@sampleton-surveys.example: “Hello Robin, the survey fee has been paid.”
-    Steward: proposed task/pay-survey-fee.md status open → done. You: completed it on 2026-10-30,
-    195 days later.
+    Steward: proposed pay-survey-fee status open → done. You: completed it on 2026-10-30, 195 days
+    later.
     <root>/spring/cur/1735689602.M1P2.host:2,S
 
 Licences that your past supports; Steward signs one only after your yes
@@ -74,7 +74,7 @@ Not counted: 2 earlier.
 # The licence that the past supports is signed by a command, or by a yes on a terminal.
 $ steward licence sign mail:anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
-  licence/mail-anna@northgate-notary.example-house-purchase.md
+  mail-anna@northgate-notary.example-house-purchase
 $ steward rehearse --vault vault ./spring | grep -c 'Licences that this past supports'
 0
 ? 1

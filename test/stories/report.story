@@ -16,28 +16,32 @@ The modes compared on the same decisions
   live_high_confidence_only  0     2         0        4        –
   live                       3     2         0        1        0 % of 1 (0 % to 80 %)
 
-Sources
-              cases  in shadow  proposed  applied  dismissed  undone  by hand  silent  open  right
-  mail        4      1          1         2        0          0       1        2       1     100 % of 1 (20 % to 100 %)
-  slack       1      0          0         1        0          1       0        0       0     0 % of 1 (0 % to 80 %)
-  transcript  1      0          1         0        1          0       0        0       0     0 % of 1 (0 % to 80 %)
+Senders and channels
+  mail: 4 decisions, right: 100 % of 1 (20 % to 100 %)
+    1 in shadow, 1 proposed, 2 applied; 1 by hand, 2 silent, 1 open
+  slack: 1 decision, right: 0 % of 1 (0 % to 80 %)
+    1 applied; 1 undone
+  transcript: 1 decision, right: 0 % of 1 (0 % to 80 %)
+    1 proposed; 1 dismissed
 
 Kinds of change
-                cases  in shadow  proposed  applied  dismissed  undone  by hand  silent  open  right
-  context_edit  1      0          0         1        0          0       0        1       0     –
-  state_change  5      1          2         2        1          1       1        1       1     33 % of 3 (6 % to 80 %)
+  context_edit: 1 decision, undecided
+    1 applied; 1 silent
+  state_change: 5 decisions, right: 33 % of 3 (6 % to 80 %)
+    1 in shadow, 2 proposed, 2 applied; 1 dismissed, 1 undone, 1 by hand, 1 silent, 1 open
 
 Decisions
-                cases  in shadow  proposed  applied  dismissed  undone  by hand  silent  open  right
-  context_edit  1      0          0         1        0          0       0        1       0     –
-  likely_done   3      1          2         0        1          0       1        0       1     50 % of 2 (9 % to 91 %)
-  state_change  2      0          0         2        0          1       0        1       0     0 % of 1 (0 % to 80 %)
+  context_edit: 1 decision, undecided
+    1 applied; 1 silent
+  likely_done: 3 decisions, right: 50 % of 2 (9 % to 91 %)
+    1 in shadow, 2 proposed; 1 dismissed, 1 by hand, 1 open
+  state_change: 2 decisions, right: 0 % of 1 (0 % to 80 %)
+    2 applied; 1 undone, 1 silent
 
 How it is counted
   right: confirmed; by hand (you made the proposed change yourself)
   wrong: dismissed; undone; otherwise (you set a field to something else within seven days)
   undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later decision counts); open (everything else)
-  a column without a figure is left out
   an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted
   Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules
 

@@ -98,7 +98,7 @@ Should the comparison of the tile offers be closed on two offers, or wait for th
 $ steward roundtable --vault vault kitchen-tiles --json | grep -c '"ended": "converged"'
 1
 $ steward log --vault vault --matter kitchen-renovation | head -n 1
-<time>  proposed  task/compare-tile-offers.md  likely_done 0.66
+<time>  proposed  compare-tile-offers  likely_done 0.66
 
 # What cannot be held is said.
 $ steward roundtable --vault vault nothing-such

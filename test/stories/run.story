@@ -1,7 +1,7 @@
 # The daemon in the foreground. The notary may mark tasks as done: a mail comes in and a task is done. SIGTERM ends it in order.
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
-  licence/mail-anna@northgate-notary.example-house-purchase.md
+  mail-anna@northgate-notary.example-house-purchase
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  schedule steward-house-purchase provisioned, steward_schedule: every 15 min, next <time>
 ~ <time>  started on <root>/vault: 7 matters, mode live

@@ -13,6 +13,6 @@ parent_matter: "[[house-purchase]]"
 ! SIGINT
 ? 0
 $ steward log --vault vault -n 1
-<time>  recorded  task/pay-notary-deposit.md  state_change 0.94
+<time>  recorded  pay-notary-deposit  state_change 0.94
     state open → done
     signal-action-<stamp>-pay-notary-deposit

@@ -23,33 +23,33 @@ What was missing
   Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.
 
 Signals, and what has become of them
-  [[<stamp>-0e1da7ca]] “The moving van has been booked.” for task/book-moving-van.md
+  <stamp>-0e1da7ca “The moving van has been booked.” for book-moving-van
     It waits for the next check: only the file itself names movers (movers).
 $ steward tick house-purchase --force --vault vault
-matter/house-purchase.md: 5 notes checked, 1 event
-  event/steward-action-<stamp>-book-moving-van.md
-  task/order-land-registry-extract.md: nothing new
-  task/compare-mortgage-offers.md: nothing new
-  task/pay-notary-deposit.md: nothing new
-  task/pay-survey-fee.md: closed: it is done
-  task/request-energy-certificate.md: closed: it is done
-  matter/house-purchase.md: nothing new
+house-purchase: 5 notes checked, 1 event
+  steward-action-<stamp>-book-moving-van
+  order-land-registry-extract: nothing new
+  compare-mortgage-offers: nothing new
+  pay-notary-deposit: nothing new
+  pay-survey-fee: closed: it is done
+  request-energy-certificate: closed: it is done
+  house-purchase: nothing new
 $ steward confirm book-moving-van --vault vault
 confirmed  steward-action-<stamp>-book-moving-van
   The change is made.
-  task/book-moving-van.md  state open → done
-  learned: other:movers (movers) 0.7 → 0.73
-  learned: other 0.7 → 0.706
-  event/steward-action-confirmed-<stamp>-book-moving-van.md
+  book-moving-van  state open → done
+  learned: other:movers (movers) 0.70 → 0.73
+  learned: other 0.70 → 0.71
+  steward-action-confirmed-<stamp>-book-moving-van
 $ grep ^state vault/task/book-moving-van.md
 state: done
 $ steward undo --last 1 --vault vault
-reversed  steward-action-confirmed-<stamp>-book-moving-van
+undone  steward-action-confirmed-<stamp>-book-moving-van
   The change was undone: each field is as it was before.
-  task/book-moving-van.md  state done → open
-  learned: other:movers (movers) 0.73 → 0.7
-  learned: other 0.706 → 0.7
-  event/steward-action-reversed-<stamp>-book-moving-van.md
+  book-moving-van  state done → open
+  learned: other:movers (movers) 0.73 → 0.70
+  learned: other 0.71 → 0.70
+  steward-action-reversed-<stamp>-book-moving-van
 $ grep ^state vault/task/book-moving-van.md
 state: open
 ! SIGTERM

@@ -39,7 +39,7 @@ Gates
   budget, last 24 h: 0 tokens, 0/1 USD
   act from 0.60 (live), 0.85 (high confidence only)
 
-Sources
+Senders and channels
   bank                                       0.93  needs 0.80  22 right  0 wrong  live
   calendar                                   0.82  needs 0.85  12 right  0 wrong  live
   mail                                       0.97  needs 0.75  64 right  0 wrong  live, pinned

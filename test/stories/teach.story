@@ -5,16 +5,16 @@ stream/good-news.eml: no signal (no news for a matter)
 $ steward teach good-news --task pay-notary-deposit --set state=done --vault vault
 confirmed  signal-action-confirmed-<stamp>-pay-notary-deposit
   The change is made, and remembered as what this mail meant.
-  task/pay-notary-deposit.md  state open → done
-  learned: mail:unverified:anna@northgate-notary.example 0.97 → 0.973
-  event/signal-action-confirmed-<stamp>-pay-notary-deposit.md
+  pay-notary-deposit  state open → done
+  learned: mail:unverified:anna@northgate-notary.example 0.97, slightly up
+  signal-action-confirmed-<stamp>-pay-notary-deposit
 $ grep '^state' vault/task/pay-notary-deposit.md
 state: done                # transfer goes out on Friday
 $ steward ledger --vault vault | grep -A 1 'Anna Weber'
   <...>  Anna Weber <anna@northgate-notary.example>: Good news
     done: you said what it means (stream/good-news.eml)
 $ steward undo --last 1 --vault vault | head -n 1
-reversed  signal-action-confirmed-<stamp>-pay-notary-deposit
+undone  signal-action-confirmed-<stamp>-pay-notary-deposit
 $ grep '^state' vault/task/pay-notary-deposit.md
 state: open                # transfer goes out on Friday
 

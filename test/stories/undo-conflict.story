@@ -1,7 +1,7 @@
 # A mail has moved a date, since its sender may, and a person has moved it again since.
 $ steward licence sign juergen@muesterle-kuechen.example --matter kitchen-renovation --kind due --vault vault
 signed  mail:juergen@muesterle-kuechen.example may move dates in kitchen-renovation, until <...>
-  licence/mail-juergen@muesterle-kuechen.example-kitchen-renovation.md
+  mail-juergen@muesterle-kuechen.example-kitchen-renovation
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
@@ -19,19 +19,19 @@ $ edit task/kitchen-measuring-appointment.md 's/2034-12-12/2034-12-13/'
 $ steward undo --vault vault measuring-appointment
 conflict  signal-action-<stamp>-kitchen-measuring-appointment
   Not undone: somebody has edited the same field since. due is now 2034-12-13, Steward had written 2034-12-12.
-  event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
+  signal-action-reversed-<stamp>-kitchen-measuring-appointment
 ? 1
 $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2034-12-13            # Jürgen comes in the morning
 
 # With --force it is taken back all the same.
 $ steward undo --vault vault --force "$(basename vault/event/*/signal-action-2*-measuring-appointment.md .md)"
-reversed  signal-action-<stamp>-kitchen-measuring-appointment
+undone  signal-action-<stamp>-kitchen-measuring-appointment
   The change was undone: each field is as it was before.
-  task/kitchen-measuring-appointment.md  due 2034-12-13 → 2034-12-01
+  kitchen-measuring-appointment  due 2034-12-13 → 2034-12-01
   learned: mail:juergen@muesterle-kuechen.example 0.96 → 0.86
   learned: mail 0.97 → 0.95
-  event/signal-action-reversed-<stamp>-kitchen-measuring-appointment.md
+  signal-action-reversed-<stamp>-kitchen-measuring-appointment
 $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2034-12-01            # Jürgen comes in the morning
 
@@ -40,7 +40,7 @@ $ edit event/signal-action-2026-10-30T09-11-38Z-pay-survey-fee.md 's/expires_at:
 $ steward undo --vault vault pay-survey-fee
 expired  signal-action-2026-10-30T09-11-38Z-pay-survey-fee
   Not undone: the seven days for an undo are over.
-  event/signal-action-reversed-<stamp>-pay-survey-fee.md
+  signal-action-reversed-<stamp>-pay-survey-fee
 ? 1
 $ steward undo --vault vault signal-action 2>&1 | sed -E 's/20[0-9T-]+Z/<time>/' | sort
     signal-action-<time>-kitchen-measuring-appointment  due 2034-12-01 → 2034-12-12

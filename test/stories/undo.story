@@ -1,20 +1,20 @@
 # A mail has closed a task, since its sender may.
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
-  licence/mail-anna@northgate-notary.example-house-purchase.md
+  mail-anna@northgate-notary.example-house-purchase
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 01; echo vault/stream/01-payment-received.eml)"
 stream/01-payment-received.eml: 1 signal
   signal/<stamp>-c5ed3f0c.md
 $ cp vault/task/pay-notary-deposit.md before.md
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase
-matter/house-purchase.md: 4 notes checked, 1 event
-  event/signal-action-<stamp>-pay-notary-deposit.md
-  task/order-land-registry-extract.md: nothing new
-  task/compare-mortgage-offers.md: nothing new
-  task/pay-survey-fee.md: closed: it is done
-  task/request-energy-certificate.md: closed: it is done
-  task/book-moving-van.md: nothing new
-  matter/house-purchase.md: nothing new
+house-purchase: 4 notes checked, 1 event
+  signal-action-<stamp>-pay-notary-deposit
+  order-land-registry-extract: nothing new
+  compare-mortgage-offers: nothing new
+  pay-survey-fee: closed: it is done
+  request-energy-certificate: closed: it is done
+  book-moving-van: nothing new
+  house-purchase: nothing new
 >2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
 >2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
 >2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
@@ -31,21 +31,21 @@ state: done                # transfer goes out on Friday
 
 # What would an undo do? Nothing is changed by asking.
 $ steward undo --vault vault --last 1 --dry-run
-would be reversed  signal-action-<stamp>-pay-notary-deposit
+would be undone  signal-action-<stamp>-pay-notary-deposit
   A dry run: this is what would happen.
-  task/pay-notary-deposit.md  state done → open
+  pay-notary-deposit  state done → open
 $ grep state: vault/task/pay-notary-deposit.md
 state: done                # transfer goes out on Friday
 current_state: "Account details are here, the reference is NG-2026-0117."
 
 # Undo it by a part of its name: the note is byte for byte what it was, and the source has learnt.
 $ steward undo --vault vault pay-notary --reason "that was another deposit"
-reversed  signal-action-<stamp>-pay-notary-deposit
+undone  signal-action-<stamp>-pay-notary-deposit
   The change was undone: each field is as it was before.
-  task/pay-notary-deposit.md  state done → open
+  pay-notary-deposit  state done → open
   learned: mail:anna@northgate-notary.example 0.97 → 0.87
   learned: mail 0.97 → 0.95
-  event/signal-action-reversed-<stamp>-pay-notary-deposit.md
+  signal-action-reversed-<stamp>-pay-notary-deposit
 $ cmp before.md vault/task/pay-notary-deposit.md
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.95
@@ -61,19 +61,19 @@ $ steward undo --vault vault signal/nothing
 $ steward undo --vault vault "$(basename vault/event/*/signal-action-2*-pay-notary-deposit.md .md)"
 already-reversed  signal-action-<stamp>-pay-notary-deposit
   Not undone: it was already undone.
-  event/signal-action-reversed-<stamp>-pay-notary-deposit.md
+  signal-action-reversed-<stamp>-pay-notary-deposit
 ? 1
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.95
 
 # The undo can itself be undone: the change is back, and the trust.
 $ steward undo --vault vault --last 1
-reversed  signal-action-reversed-<stamp>-pay-notary-deposit
+undone  signal-action-reversed-<stamp>-pay-notary-deposit
   The undo was undone: each field is as it was before that undo.
-  task/pay-notary-deposit.md  state open → done
+  pay-notary-deposit  state open → done
   learned: mail:anna@northgate-notary.example 0.87 → 0.97
   learned: mail 0.95 → 0.97
-  event/signal-action-reversed-<stamp>-pay-notary-deposit.md
+  signal-action-reversed-<stamp>-pay-notary-deposit
 $ head -n 3 vault/task/pay-notary-deposit.md
 ---
 type: task
@@ -81,6 +81,6 @@ state: done                # transfer goes out on Friday
 $ grep confidence: vault/instinct/mail.md
 confidence: 0.97
 $ steward undo --vault vault pay-notary --dry-run
-would be reversed  signal-action-<stamp>-pay-notary-deposit
+would be undone  signal-action-<stamp>-pay-notary-deposit
   A dry run: this is what would happen.
-  task/pay-notary-deposit.md  state done → open
+  pay-notary-deposit  state done → open

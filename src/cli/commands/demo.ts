@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import PostalMime from 'postal-mime';
 import { ask } from '../../daemon/client.ts';
 import { Daemon } from '../../daemon/daemon.ts';
 import { type DaemonEvent, forgetMeeting, readEnvironment, sealKeyFile } from '../../daemon/environment.ts';
@@ -12,9 +13,10 @@ import { ownPlaces, stem } from '../../vault/layout.ts';
 import { lockHolder } from '../../vault/lock.ts';
 import { shellWord } from '../../vault/note-text.ts';
 import { localDate } from '../../vault/time.ts';
-import { printEvent } from '../daemon-log.ts';
+import { eventText } from '../daemon-log.ts';
 import { PACKAGE } from '../package-dir.ts';
-import { type CommandContext, type CommandResult, figure, type Printer } from '../terminal.ts';
+import { changeLines } from '../print.ts';
+import { type CommandContext, type CommandResult, clean, figure, formatShift, type Printer } from '../terminal.ts';
 
 /**
  * Shows Steward at work on a copy of the example vault: the daemon runs live on it, and real mails arrive in its stream
@@ -30,11 +32,13 @@ export async function demo(
   freshCopy(root);
   const events = new EventEmitter();
   const proposals = new Map<string, string>();
+  let isOpened = false;
+  const before: (string | null)[] = [];
   const emit = (event: DaemonEvent) => {
-    // Only two questions have a recorded reply; the rules judge the others, as the copy's settings say.
+    // Only two questions have a recorded reply; the rules evaluate the others, as the copy's settings say.
     if (event.what === 'trouble' && event.trouble.code === UNRECORDED) return;
-    printEvent(context.out, event);
-    printHints(context.out, event, options, root);
+    if (!isOpened && event.what === 'stream-read') before.push(event.reason);
+    else printEvent(context.out, event, options, root);
     if (event.what === 'proposed') proposals.set(event.target, event.event);
     events.emit(event.what);
     if (event.what === 'stream-read') events.emit(event.file);
@@ -59,6 +63,8 @@ export async function demo(
   const check = (matter: string) =>
     ask(outside.socket, { op: 'tick', matters: [matter], force: true, mode: null }, TICK_MS);
   await allRead(daemon, events);
+  isOpened = true;
+  printOlder(context.out, before);
   printLicence(context.out);
   await ask(
     outside.socket,
@@ -87,59 +93,135 @@ interface Called {
 
 /** Prints what the demo is about to do. */
 function printOpening(out: Printer, { dir }: Called): void {
-  out.line(`The demo works on a copy of vault-example in ${dir}/. Open it in Obsidian and watch.\n`);
+  out.plain(`The demo works on a copy of vault-example in ${dir}/. Open it in Obsidian and watch.`);
+  out.line();
+}
+
+/** Prints why the mails that came with the example gave no signal. `reasons`: one of each mail. */
+function printOlder(out: Printer, reasons: readonly (string | null)[]): void {
+  const why = [...new Set(reasons)].filter((reason) => reason !== null).join('; ');
+  out.plain(`  ${reasons.length} mails were in the vault before, without a signal: ${clean(why)}`);
 }
 
 /** Prints that the example's licence is agreed to, as a user agrees to a licence that came with a vault. */
 function printLicence(out: Printer): void {
-  out.line(
-    '\nA sender changes a note without asking only if you signed a licence for it. The example has one for Anna,',
+  out.line();
+  out.plain(
+    'A sender changes a note without asking only if you signed a licence for it. The example has one for Anna, the notary.',
   );
-  out.line(`the notary. It came with the copy, so it counts after your yes:  steward licence sign ${LICENSED}`);
+  out.plain(`It came with the copy, so it counts after your yes:  steward licence sign ${LICENSED}`);
 }
 
 /** Prints that the demo answers a proposal by its box `always`. */
 function printAlways(out: Printer): void {
-  out.line(
-    '    Jürgen has no licence. The demo ticks `always`: make the change, and let him make such changes from now on.',
-  );
+  out.plain('    The demo ticks `always`: make the change, and let Jürgen make such changes from now on.');
 }
 
-/** Prints that a mail arrives now. */
-function printArrival(out: Printer, file: string): void {
-  out.line(`\n→ a mail arrives: ${file}`);
+/** Prints who wrote the mail that arrives now, and its subject. */
+async function printArrival(out: Printer, mail: string): Promise<void> {
+  const { from, subject } = await PostalMime.parse(mail);
+  const sender = [from?.name ?? '', `<${from?.address ?? ''}>`].filter((part) => part !== '').join(' ');
+  out.line();
+  out.plain(`→ a mail arrives: “${subject ?? ''}” from ${sender}`);
 }
 
 /** Prints what becomes of the mail of an unknown sender. */
 function printUnknownSender(out: Printer): void {
-  out.line(
-    '    Its sender has no licence, so it waits until a model evaluates it at the next check. The reply is recorded.',
+  out.plain(
+    '  Its sender has no licence, so it waits until a model evaluates it at the next check. The reply is recorded.',
   );
 }
 
 /** Prints what the rules and the model say of the same question. */
 function printVerdicts(out: Printer, rules: string, model: string, name: string, reasoning: string): void {
-  out.line(`    the rules would say: ${rules}`);
-  out.line(`    ${name} says: ${model}`);
-  out.line(`    “${reasoning}”`);
+  out.plain(`    the rules would say: ${rules}`);
+  out.plain(`    ${name} says: ${model}`);
+  out.plain(`    “${reasoning}”`);
 }
 
-function printHints(out: Printer, event: DaemonEvent, called: Called, root: string): void {
-  for (const line of hintsOf(event, called, root)) out.line(`    ${line}`);
+/** What a first look needn't show: `steward run` prints all of it. */
+const HIDDEN: ReadonlySet<DaemonEvent['what']> = new Set([
+  ...([
+    'schedule-provisioned',
+    'schedule-removed',
+    'ticked',
+    'skipped',
+    'signal-written',
+    'settings',
+    'stopped',
+  ] as const),
+]);
+
+/** Prints what happened to which note, and how to answer or undo it. */
+function printEvent(out: Printer, event: DaemonEvent, called: Called, root: string): void {
+  const [first, ...more] = eventLines(out, event, called, root);
+  if (first === undefined) return;
+  for (const line of out.folded(`  ${first}`)) out.line(line);
+  for (const line of more) out.plain(`    ${line}`);
 }
 
-function hintsOf(event: DaemonEvent, { dir, program }: Called, root: string): string[] {
-  if (event.what === 'acted') {
-    return [
-      `look: ${dir}/${event.target}`,
-      `why:  ${dir}/${event.event}`,
-      `undo: tick \`undo\` there, or  ${program} --vault ${shellWord(dir)} undo ${shellWord(stem(event.event))}`,
-    ];
+function eventLines(out: Printer, event: DaemonEvent, called: Called, root: string): string[] {
+  if (HIDDEN.has(event.what)) return [];
+  switch (event.what) {
+    case 'started':
+      return [`${out.paint('green', 'started')} with ${event.matters} matters, in mode ${event.mode}`];
+    case 'stream-read':
+      return event.signals > 0 ? [] : [`no signal: ${clean(event.reason ?? 'known already')}`];
+    case 'asked':
+      return [`${out.paint('yellow', 'asked')} which note is meant: ${event.candidates.map(clean).join(' or ')}`];
+    case 'acted':
+      return [changeText(out, { ...event, outcome: 'applied' }), ...undoLines(event, called)];
+    case 'confirmed':
+      return [changeText(out, { ...event, outcome: 'confirmed' })];
+    case 'recorded':
+    case 'proposed':
+      return [
+        changeText(out, { ...event, outcome: event.what }),
+        event.reason,
+        ...(event.what === 'proposed' ? answerLines(event, called, root) : []),
+      ];
+    case 'learned':
+      return [
+        `learned that ${clean(event.source)} was ${event.outcome}: confidence ${formatShift(event.before, event.after)}`,
+      ];
+    case 'licence':
+      return [`${out.paint('yellow', `licence ${event.change}`)} for ${clean(event.sender)}: ${clean(event.reason)}`];
+    case 'perceived':
+      return [`${out.paint('yellow', 'noticed')} ${stem(event.target)}: ${clean(event.sentence)}`];
+    default:
+      return [eventText(out, event, 'whole')];
   }
-  if (event.what !== 'proposed') return [];
-  const note = fs.readFileSync(path.join(root, event.event), 'utf8');
+}
+
+type ChangeEvent = Extract<DaemonEvent, { readonly confidence: number }>;
+
+function changeText(
+  out: Printer,
+  {
+    outcome,
+    target,
+    changes,
+    confidence,
+  }: Pick<ChangeEvent, 'target' | 'changes' | 'confidence'> & { outcome: string },
+): string {
+  const style = ['applied', 'confirmed'].includes(outcome) ? 'green' : 'yellow';
+  const made = changeLines(changes).join('; ') || 'no change';
+  return `${out.paint(style, outcome)} ${stem(target)}: ${made} (confidence ${figure(confidence)})`;
+}
+
+function undoLines({ target }: Pick<ChangeEvent, 'target'>, { dir, program }: Called): string[] {
+  return [
+    `look: ${dir}/${target}, and its event note in ${dir}/event/`,
+    'undo: tick `undo` in the event note, or run',
+    `  ${program} --vault ${shellWord(dir)} undo ${shellWord(stem(target))}`,
+  ];
+}
+
+function answerLines({ event }: { readonly event: string }, { dir, program }: Called, root: string): string[] {
+  const note = fs.readFileSync(path.join(root, event), 'utf8');
   const boxes = ['confirm', 'always', 'dismiss', 'later'].filter((box) => note.includes(`\n${box}: false`));
-  return [`answer: tick ${boxes.map((box) => `\`${box}\``).join(', ')} in ${dir}/${event.event}`];
+  const ticks = boxes.map((box) => `\`${box}\``).join(', ');
+  return [`answer: tick ${ticks} in its event note, or run`, `  ${program} --vault ${shellWord(dir)} inbox`];
 }
 
 /** Prints what to try in another terminal. */
@@ -152,7 +234,8 @@ All mails are read. Now try it yourself, in another terminal:
   ${program} --vault ${shellWord(dir)} explain pay-notary-deposit
   ${program} --vault ${shellWord(dir)} undo --last 1
   ${program} --vault ${shellWord(dir)} confirm compare-tile-offers
-or edit a note, tick a box in an event note, drop a mail into ${dir}/stream/. Ctrl-C ends the demo.
+or edit a note, tick a box in an event note, or drop a mail into ${dir}/stream/.
+Ctrl-C ends the demo.
 `);
 }
 
@@ -253,8 +336,9 @@ async function dropMail(
   events: EventEmitter,
   name: string,
 ): Promise<void> {
-  printArrival(context.out, `stream/${name}`);
-  fs.writeFileSync(path.join(root, 'stream', name), dated(fs.readFileSync(path.join(MAILS, name), 'utf8')));
+  const mail = dated(fs.readFileSync(path.join(MAILS, name), 'utf8'));
+  await printArrival(context.out, mail);
+  fs.writeFileSync(path.join(root, 'stream', name), mail);
   await once(events, `stream/${name}`);
   await daemon.idle();
 }
@@ -280,11 +364,11 @@ async function dropWeakMail(
   root: string,
   events: EventEmitter,
 ): Promise<void> {
-  printArrival(context.out, WEAK_MAIL.file);
+  const mail = dated(fs.readFileSync(path.join(MAILS, WEAK_MAIL.mail), 'utf8'));
+  await printArrival(context.out, mail);
   printUnknownSender(context.out);
-  const mail = fs.readFileSync(path.join(MAILS, WEAK_MAIL.mail), 'utf8');
   fs.mkdirSync(path.dirname(path.join(root, WEAK_MAIL.file)), { recursive: true });
-  fs.writeFileSync(path.join(root, WEAK_MAIL.file), dated(mail));
+  fs.writeFileSync(path.join(root, WEAK_MAIL.file), mail);
   await once(events, WEAK_MAIL.file);
   await daemon.idle();
 }

@@ -8,6 +8,7 @@ import {
   formatMoment,
   formatWhen,
   type Printer,
+  withTitles,
 } from '../terminal.ts';
 
 /** `steward explain NOTE`: why it did what it did, each gate with its figures, and what it would do now. */
@@ -34,10 +35,10 @@ export async function loadExplanation(context: CommandContext, root: string, not
 
 /** Prints an explanation: the one sentence that answers, then its sections. */
 export function printExplanation(out: Printer, { sentence, sections }: Explanation): void {
-  out.styled('bold', withMoments(sentence));
+  out.styled('bold', withTitles(withMoments(sentence)));
   for (const { title, lines } of sections) {
     out.heading(title);
-    for (const line of lines) out.plain(`  ${withMoments(line)}`);
+    for (const line of lines) out.plain(`  ${withTitles(withMoments(line))}`);
   }
 }
 

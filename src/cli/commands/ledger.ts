@@ -113,7 +113,7 @@ function printPiles(out: Printer, { piles, reasons }: Ledger, title: string): vo
     ];
     why.forEach((words, nth) => {
       const head = nth === 0 ? `${name.padEnd(9)} ${String(piles[pile]).padStart(5)}` : ' '.repeat(15);
-      out.line(cut(`  ${head}  ${words}`));
+      out.line(out.fitted(cut(`  ${head}  ${words}`)));
     });
   }
 }
@@ -131,7 +131,7 @@ function printItems(out: Printer, items: Ledger['items']): void {
   for (const { at, from, subject, path, pile, reason, count } of items) {
     const who = [from, subject].filter((part) => part !== null).join(': ');
     const many = count === 1 ? '' : `${count} events of `;
-    out.line(cut(`  ${formatMoment(at)}  ${many}${who === '' ? path : who}`));
+    out.line(out.fitted(cut(`  ${formatMoment(at)}  ${many}${who === '' ? path : who}`)));
     out.styled('dim', cut(`    ${NAMES[pile]}: ${reason}${who === '' ? '' : ` (${path})`}`));
   }
 }

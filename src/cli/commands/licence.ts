@@ -1,5 +1,6 @@
 import type { ListedLicence } from '../../daemon/licences.ts';
 import { EXIT } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
 import { kindsWords } from '../../vault/licence-text.ts';
 import type { LicenceKind } from '../../vault/record.ts';
 import { handOver, vaultDir } from '../client.ts';
@@ -10,6 +11,7 @@ import {
   clean,
   type Printer,
   usageError,
+  withTitles,
 } from '../terminal.ts';
 
 interface SignOptions extends CommonOptions {
@@ -83,8 +85,9 @@ function printLicences(out: Printer, licences: readonly ListedLicence[]): void {
     const end = until === null || ended !== null ? '' : `, until ${clean(until)}`;
     const words = `${out.paint(state === 'valid' ? 'green' : 'yellow', STATES[state])}  ${clean(sender)} may ${kindsWords(kinds)} ${where}${end}`;
     for (const line of out.folded(words)) out.line(line);
-    out.styled('dim', `  ${note}${evidence === null ? '' : `; ${evidence}`}${ended === null ? '' : `; ${ended}`}`);
+    const more = [stem(note), evidence, ended].filter((part) => part !== null).join('; ');
+    out.styled('dim', `  ${withTitles(more)}`);
   }
   if (licences.length === 0)
-    out.line('No sender may act without asking. Steward offers a licence once a sender was right on two days.');
+    out.plain('No sender may act without asking. Steward offers a licence once a sender was right on two days.');
 }

@@ -88,5 +88,6 @@ function reasonText({ outcome, decision, by, reason }: LoggedEvent, proposal: Lo
   if (proposal !== undefined) return ` (proposed ${formatMoment(proposal.time)})`;
   if (outcome === 'reversed' && decision !== 'reversal') return ' (undone since)';
   if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
-  return reason === null ? '' : ` (${clean(reason)})`;
+  if (reason === null) return '';
+  return reason.startsWith(outcome) ? clean(reason.slice(outcome.length)) : ` (${clean(reason)})`;
 }

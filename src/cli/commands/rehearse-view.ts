@@ -5,6 +5,7 @@ import type { LicenceOffer, OutcomesOffer } from '../../features/rehearsal-offer
 import type { AcceptResult } from '../../features/rehearsal-yes.ts';
 import type { PaidPlan, PastKnown, Rehearsal } from '../../features/rehearse.ts';
 import { computeShare, shareWords } from '../../features/report.ts';
+import { stem } from '../../vault/layout.ts';
 import { noteText, shellWord } from '../../vault/note-text.ts';
 import { claimedPattern, isUnverified, parsePattern } from '../../vault/source-names.ts';
 import { clean, count, type Printer } from '../terminal.ts';
@@ -118,14 +119,14 @@ function printCase(out: Printer, one: RehearsedCase): void {
   const colour = verdict === 'missed' ? 'yellow' : 'red';
   out.line();
   out.line(`  ${out.paint(colour, verdict)}  ${at.slice(0, 10)}  ${clean(senderWords(source))}: “${clean(quote)}”`);
-  const done = would === 'missed' ? `nothing (${why[0] ?? ''})` : `${would} ${notes[0] ?? ''} ${words}`;
+  const done = would === 'missed' ? `nothing (${why[0] ?? ''})` : `${would} ${stem(notes[0] ?? '')} ${words}`;
   printWrapped(out, `Steward: ${done}. You: ${yourWords(one, reason)}.`, 4);
   out.styled('dim', `    ${placeWords(one)}`);
 }
 
 function yourWords({ would, notes }: RehearsedCase, reason: string): string {
   const words = reason.replace(/^you /, '');
-  return would === 'missed' ? `${words} (${notes[0] ?? ''})` : words;
+  return would === 'missed' ? `${words} (${stem(notes[0] ?? '')})` : words;
 }
 
 function printLicences(out: Printer, offers: readonly LicenceOffer[]): void {

@@ -56,23 +56,6 @@ async function readHere(
   return composeReport(await readVault(context, root, readEnvironmentFor(context, asked)), since, matter);
 }
 
-const HEAD_PRINT_REPORT = [
-  'cases',
-  'in shadow',
-  'proposed',
-  'applied',
-  'confirmed',
-  'dismissed',
-  'undone',
-  'by hand',
-  'otherwise',
-  'not now',
-  'silent',
-  'overtaken',
-  'open',
-  'right',
-];
-
 /** Prints the scorecard: how it went first, then when to raise the mode, then the tables and how they are counted. */
 export function printReport(out: Printer, report: Scorecard, modeOf: 'daemon' | 'shell', note: KeptNote | null): void {
   const { total, automatic, mode } = report;
@@ -100,7 +83,7 @@ function printTables(out: Printer, report: Scorecard): void {
   printAdvice(out, report);
   out.heading('The modes compared on the same decisions');
   out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
-  printGroups(out, 'Sources', report.sources);
+  printGroups(out, 'Senders and channels', report.sources);
   printGroups(out, 'Kinds of change', report.classes);
   printGroups(out, 'Decisions', report.decisions);
   out.heading('How it is counted');
@@ -111,7 +94,6 @@ const COUNTED = [
   'right: confirmed; by hand (you made the proposed change yourself)',
   'wrong: dismissed; undone; otherwise (you set a field to something else within seven days)',
   'undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later decision counts); open (everything else)',
-  'a column without a figure is left out',
   'an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted',
   "Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules",
 ];
@@ -132,23 +114,36 @@ function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): vo
   if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders may only propose`);
 }
 
+/** Prints a line with how often each was right, and below it what became of its decisions. */
 function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
   out.heading(title);
-  out.rows(withoutEmptyColumns([['', ...HEAD_PRINT_REPORT], ...groups.map(groupRow)]));
+  for (const { name, tally } of groups) {
+    const decided = tally.right + tally.wrong;
+    const right = decided === 0 ? 'undecided' : `right: ${shareWords(tally.precision, decided)}`;
+    out.plain(`  ${name}: ${count(tally.cases, 'decision')}, ${right}`);
+    out.styled('dim', `    ${countsText(tally)}`);
+  }
 }
 
-/** Returns the rows without the columns that have only zeros below their heading. */
-function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
-  const isUsed = (column: number) => rows.slice(1).some((row) => row[column] !== '0');
-  return rows.map((row) => row.filter((_, column) => isUsed(column)));
-}
-
-function groupRow({ name, tally }: Group): string[] {
-  const { fates } = tally;
-  const figures = [tally.cases, tally.shadow, tally.proposed, tally.acted, fates.confirmed, fates.dismissed];
-  const hand = [fates.reversed, fates.borne_out, fates.contradicted, fates.put_off];
-  const rest = [fates.silent, fates.overtaken, fates.open];
-  return [name, ...[...figures, ...hand, ...rest].map(String), shareWords(tally.precision, tally.right + tally.wrong)];
+/** Returns what was decided, then what became of it, without zeros: `2 applied; 1 by hand, 1 open`. */
+function countsText({ shadow, proposed, acted, fates }: Group['tally']): string {
+  const decided = { 'in shadow': shadow, proposed, applied: acted };
+  const later = {
+    confirmed: fates.confirmed,
+    dismissed: fates.dismissed,
+    undone: fates.reversed,
+    'by hand': fates.borne_out,
+    otherwise: fates.contradicted,
+    'not now': fates.put_off,
+    silent: fates.silent,
+    overtaken: fates.overtaken,
+    open: fates.open,
+  };
+  return [decided, later]
+    .map((counts) => Object.entries(counts).flatMap(([name, number]) => (number === 0 ? [] : [`${number} ${name}`])))
+    .filter((words) => words.length > 0)
+    .map((words) => words.join(', '))
+    .join('; ');
 }
 
 function modeRow(one: ModeTally): string[] {

@@ -685,7 +685,7 @@ function printPasswordPlaces(
 
 function printSourceList(out: Printer, sources: readonly ListedSource[]): void {
   if (sources.length === 0) {
-    out.line('No source is connected. `steward source add` connects a mailbox, a calendar or a program.');
+    out.plain('No source is connected. `steward source add` connects a mailbox, a calendar or a program.');
     return;
   }
   out.rows(sources.map((one) => [one.name, STATES[one.state], leadsBriefly(one), passwordWords(one)]));

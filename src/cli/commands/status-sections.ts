@@ -6,7 +6,7 @@ import type { SourceReport } from '../../sources/source-note.ts';
 import { findingsLine } from '../../steward/inbox-words.ts';
 import { parseItemPath, stem } from '../../vault/layout.ts';
 import { costLines, heldLines, keptText, NAMED, pauseLine, STATES, unreadLine, unreadWords } from '../print.ts';
-import { clean, count, figure, formatMoment, type Printer, rounded } from '../terminal.ts';
+import { clean, count, figure, formatDate, formatMoment, type Printer, rounded } from '../terminal.ts';
 
 // The sections of `steward status` that are printed only when they are asked for.
 
@@ -65,7 +65,8 @@ export function printSections(out: Printer, status: Status): void {
 export function printFindings(out: Printer, { findings }: Status): void {
   out.heading('Findings');
   if (findings.length === 0) out.line('  none');
-  for (const one of findings) out.line(out.fitted(`  ${clean(findingsLine(one, stem))}`));
+  const named = (words: string) => words.replaceAll(/(?<=since )\d{4}-\d\d-\d\d/g, (day) => formatDate(day));
+  for (const one of findings) out.line(out.fitted(`  ${clean(named(findingsLine(one, stem)))}`));
 }
 
 /** Prints when each part last did its work. Sources and messages have sections of their own. */
@@ -112,7 +113,7 @@ function printGates(out: Printer, { gates, costs }: Status): void {
 
 function printSources(out: Printer, { sources }: Status): void {
   if (sources.length === 0) return;
-  out.heading('Sources');
+  out.heading('Senders and channels');
   out.rows(
     sources
       .slice(0, SOURCES)
@@ -133,7 +134,7 @@ function printStreams(out: Printer, { streams }: Status): void {
   if (seen === 0) return;
   out.heading('Streams');
   const why = skipped === 0 ? '' : ' (steward explain FILE says why)';
-  out.line(
+  out.plain(
     `  ${count(seen, 'file')}, ${read} read${events === 0 ? '' : `, with ${count(events, 'event')} in files with many events`}: ${count(signals, 'signal')}, ${skipped} not about your notes${why}, ${refused.length} refused`,
   );
   for (const line of unreadLine(streams)) out.plain(`  ${line}`);

@@ -5,13 +5,13 @@ import { isRemarkable, type Skip } from '../../steward/schedule.ts';
 import { readStream } from '../../streams/read-stream.ts';
 import { unreadStreams } from '../../streams/streams.ts';
 import { EXIT } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
 import { iso } from '../../vault/time.ts';
 import { handOver, vaultDir } from '../client.ts';
 import {
   type CommandContext,
   type CommandResult,
   type CommonOptions,
-  clean,
   count,
   formatMoment,
   type Printer,
@@ -63,12 +63,12 @@ async function tickHere(space: Workspace, request: Parameters<typeof tickAll>[1]
  */
 export function printTicks(out: Printer, results: readonly TickResult[], isNamed: boolean): void {
   for (const { matter, targets, events, skipped } of results) {
-    out.plain(`${matter}: ${count(targets, 'note')} checked, ${count(events.length, 'event')}`);
-    for (const event of events) out.plain(`  ${event}`);
+    out.plain(`${stem(matter)}: ${count(targets, 'note')} checked, ${count(events.length, 'event')}`);
+    for (const event of events) out.plain(`  ${stem(event)}`);
     for (const skip of skipped.filter((one) => isNamed || isRemarkable(one)))
-      out.line(`  ${clean(skip.path)}: ${clean(skipWords(skip))}`);
+      out.plain(`  ${stem(skip.path)}: ${skipWords(skip)}`);
     const rest = isNamed ? [] : skipped.filter((one) => !isRemarkable(one));
-    if (rest.length > 0) out.line(`  ${count(rest.length, 'note')} skipped: ${skippedWords(rest)}`);
+    if (rest.length > 0) out.plain(`  ${count(rest.length, 'note')} skipped: ${skippedWords(rest)}`);
   }
   if (results.length === 0) out.line('No open matter to check.');
 }

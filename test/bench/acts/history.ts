@@ -47,7 +47,7 @@ export async function measureHistory({ home, isQuick }: Bench): Promise<Row[]> {
   const behind = `after ${events.toLocaleString('en')} events and ${files.toLocaleString('en')} mails`;
   return [
     row('history', `a mail to its signal, ${behind}`, signals),
-    row('history.saved', '… what is remembered of it saved (once a second at most)', flushes),
+    row('history.saved', '… its memory saved', flushes),
     await burst(long, files),
   ];
 }
@@ -66,7 +66,7 @@ async function burst(space: Workspace, files: number): Promise<Row> {
   const [longest, usual] = [blocks.max, blocks.percentile(50)].map((nanoseconds) => nanoseconds / 1e6);
   return rowOf({
     id: 'history.block',
-    what: `… the longest block while ${BURST} mails come in at once beside ${files.toLocaleString('en')} (saved each second)`,
+    what: `… the longest block while ${BURST} mails come in on top of ${files.toLocaleString('en')}`,
     measured: new Samples([longest ?? 0]),
     floor: { of: 'the usual turn', samples: new Samples([usual ?? 0]) },
   });

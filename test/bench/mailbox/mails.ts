@@ -44,10 +44,10 @@ export async function measureMails(bench: Bench): Promise<Row[]> {
   });
   return [
     rowOf({
-      ...row('mails', `a mail read and judged by the rules, ${mails} at once`, 'ms'),
+      ...row('mails', `a mail read and evaluated by the rules, ${mails} at once`, 'ms'),
       aim: atMostTimes(MAX_RATIO),
     }),
-    rowOf(row('mails.cpu', '… its processor time', 'cpu')),
+    rowOf(row('mails.cpu', '… processor time', 'cpu')),
   ];
 }
 

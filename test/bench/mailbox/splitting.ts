@@ -32,7 +32,7 @@ export async function measureSplitting({ home, isQuick }: Bench): Promise<Row[]>
     rowOf({
       id: 'mailbox.split',
       what: `splitting a mailbox of ${mails.toLocaleString('en')} mails, ${(bytes / CHUNK).toFixed(0)} MiB`,
-      ...{ measured: split, floor: { of: 'looking for the marks', samples: search } },
+      ...{ measured: split, floor: { of: 'finding separators', samples: search } },
       remark: `${speed.toFixed(0)} MiB/s`,
     }),
     rowOf({

@@ -55,10 +55,10 @@ async function measureCount(bench: Bench, count: number): Promise<Row[]> {
   const id = `many.${count}`;
   return [
     onceRow(`${id}.first`, what('exec until the first is served'), all.ms, {
-      floor: { of: 'one vault by itself', value: lone.ms },
+      floor: { of: 'one vault', value: lone.ms },
     }),
     onceRow(`${id}.start`, '… until all are', startS, {
-      floor: { of: 'one vault by itself, so many times', value: (lone.ms * count) / 1000 },
+      floor: { of: `${count.toLocaleString('en')} × one vault`, value: (lone.ms * count) / 1000 },
       ...{ unit: 's', aim: { of: 'value', atMost: Math.max(1, count / LEAST_STARTED) } },
       remark: `${(count / startS).toFixed(0)} a second`,
     }),
@@ -78,7 +78,7 @@ async function measureCount(bench: Bench, count: number): Promise<Row[]> {
       floor: { of: 'vaults', value: count },
       ...{ unit: '', aim: { of: 'difference', atMost: SPARE_HANDLES } },
     }),
-    onceRow(`${id}.stop`, '… SIGTERM until the process is gone', stopS, { unit: 's' }),
+    onceRow(`${id}.stop`, '… SIGTERM until gone', stopS, { unit: 's' }),
     ...(await blocks(bench, { id, folder, words: what('longest block') })),
   ];
 }
@@ -119,8 +119,8 @@ async function blocks({ home, isQuick }: Bench, { id, folder, words }: { id: str
   return parts.map(({ key, of, from, to }) => {
     const [daemon, machine] = [all, nothing].map((one) => longest(one, from, to));
     const row = onceRow(`${id}.block.${key}`, `${words}: ${of}`, daemon?.ms ?? 0, {
-      floor: { of: 'a Node that does nothing', value: machine?.ms ?? 0 },
-      ...{ aim: { of: 'value', atMost: MAX_BLOCK_MS }, remark: `${daemon?.cpu.toFixed(0)} ms of it computing` },
+      floor: { of: 'an idle Node', value: machine?.ms ?? 0 },
+      ...{ aim: { of: 'value', atMost: MAX_BLOCK_MS }, remark: `${daemon?.cpu.toFixed(0)} ms computing` },
     });
     return { ...row, ratio: null }; // a Node that does nothing is hardly ever late: so many times that says nothing
   });

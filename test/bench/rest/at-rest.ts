@@ -90,7 +90,7 @@ function rowsOf(home: string, one: Resting, found: { used: Used; seconds: number
   const percent = (ms: number, of: number) => (ms / (of * 1000)) * 100;
   const listing = child<{ cpu: number }>(home, 'start/child-start.ts', 'list', root).cpu;
   const idle = row('cpu', `… processor time, ${what}`, percent(used.cpu, seconds), {
-    floor: { of: 'listing it once a minute', value: percent(listing, SWEEP_S) },
+    floor: { of: 'listing each minute', value: percent(listing, SWEEP_S) },
     ...{ unit: '%', aim: { of: 'value', atMost: MAX_CPU }, remark: `${used.ticks} ticks` },
   });
   const perMinute = MINUTE_S / seconds / 1024;
@@ -104,7 +104,7 @@ function rowsOf(home: string, one: Resting, found: { used: Used; seconds: number
   if (notes === null) return [idle, bytes];
   const max = MAX_MB.find((one) => notes <= one.notes);
   const memory = row('memory', `memory at rest, ${what}`, rss, {
-    floor: { of: 'a Node that does nothing', value: bare },
+    floor: { of: 'an idle Node', value: bare },
     ...{ unit: 'MB', remark: `PSS ${pss.toFixed(0)} MB` },
     aim: max === undefined ? null : { of: 'value', atMost: max.mb },
   });

@@ -35,7 +35,7 @@ export async function measureBlocks(bench: Bench): Promise<Row[]> {
     const notes = `${size.toLocaleString('en')} notes`;
     rows.push(loadingRow(`blocks.${size}.loading`, notes, { daemon: cold.loading, alone: loadingAlone(bench.home) }));
     rows.push(...cold.parts.map((one) => row(`blocks.${size}.cold`, `${notes}, no cache`, one)));
-    rows.push(...cached.parts.slice(0, 1).map((one) => row(`blocks.${size}.cached`, `${notes}, with its cache`, one)));
+    rows.push(...cached.parts.slice(0, 1).map((one) => row(`blocks.${size}.cached`, `${notes}, with cache`, one)));
   }
   return rows;
 }
@@ -72,8 +72,8 @@ async function life(home: string, vault: string): Promise<Life> {
   const ended = Date.now();
   await nothing.stop();
   const parts: Part[] = [
-    { id: 'start', what: 'start until it listens', from: began, to: listening },
-    { id: 'settling', what: 'what follows a start', from: listening, to: settled },
+    { id: 'start', what: 'start until ready', from: began, to: listening },
+    { id: 'settling', what: 'after a start', from: listening, to: settled },
     { id: 'sweep', what: `${SWEEPS} sweeps, a tick and a status each`, from: settled, to: swept },
     { id: 'tick', what: 'a tick of all matters', from: swept, to: ticked },
     { id: 'stop', what: 'stop', from: ticked, to: ended },
@@ -107,22 +107,22 @@ function loadingRow(
   notes: string,
   { daemon, alone }: { readonly daemon: Block; readonly alone: Block },
 ): Row {
-  return onceRow(id, `longest block: loading, until the first turn, ${notes}`, daemon.ms, {
-    floor: { of: 'loading the modules alone', value: alone.ms },
+  return onceRow(id, `longest block: loading, ${notes}`, daemon.ms, {
+    floor: { of: 'loading modules', value: alone.ms },
     aim: { of: 'difference', atMost: MAX_BLOCK_MS },
     remark: computing(daemon),
   });
 }
 
 function computing({ cpu }: Block): string {
-  return `${cpu.toFixed(0)} ms of it computing`;
+  return `${cpu.toFixed(0)} ms computing`;
 }
 
 function row(id: string, of: string, { part, daemon, computed, nothing }: Longest): Row {
   const found = onceRow(`${id}.${part.id}`, `longest block: ${part.what}, ${of}`, daemon.ms, {
-    floor: { of: 'a Node that does nothing', value: nothing.ms },
+    floor: { of: 'an idle Node', value: nothing.ms },
     aim: { of: 'value', atMost: MAX_BLOCK_MS },
-    remark: `${computing(daemon)}, ${computed.toFixed(0)} ms in any`,
+    remark: `${computing(daemon)}, ${computed.toFixed(0)} at most`,
   });
   return { ...found, ratio: null }; // a Node that does nothing is hardly ever late: so many times that says nothing
 }

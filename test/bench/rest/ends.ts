@@ -51,14 +51,14 @@ async function endsAt({ home, vaults, isQuick }: Bench, size: number): Promise<R
   return [
     rowOf({
       id: `ends.${size}.stop`,
-      what: `SIGTERM until the process is gone, ${notes}`,
+      what: `SIGTERM until gone, ${notes}`,
       measured: new Samples(found.stop),
-      floor: { of: 'its cache written and synced', samples: new Samples(found.save) },
+      floor: { of: 'cache written and synced', samples: new Samples(found.save) },
       aim: max === undefined ? null : { of: 'value', atMost: max.ms },
     }),
     rowOf({
       id: `ends.${size}.killed`,
-      what: `… start after SIGKILL, which leaves what was saved on the way, ${notes}`,
+      what: `… start after SIGKILL, ${notes}`,
       measured: new Samples(found.killed),
       floor: { of: 'after a stop', samples: new Samples(found.stopped) },
     }),

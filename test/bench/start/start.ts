@@ -9,7 +9,7 @@ const CACHE = path.join('.steward', 'cache');
 const MAX_COLD = 4;
 const MAX_CACHED = 2;
 
-/** A start until it listens, with and without the cache, compared with walking the vault and reading the same notes. */
+/** A start until ready, with and without the cache, compared with walking the vault and reading the same notes. */
 export async function measureStart({ home, isQuick, vaults }: Bench): Promise<Row[]> {
   const size = isQuick ? 2_000 : 10_000;
   const vault = vaults.sized(size);
@@ -26,14 +26,14 @@ export async function measureStart({ home, isQuick, vaults }: Bench): Promise<Ro
   return [
     rowOf({
       id: 'start.cold',
-      what: `start until it listens, ${notes} notes, no cache`,
+      what: `start until ready, ${notes} notes, no cache`,
       measured: found.cold,
       floor: walked,
       aim: atMostTimes(MAX_COLD),
     }),
     rowOf({
       id: 'start.cached',
-      what: '… started again, with its cache',
+      what: '… started again, with cache',
       measured: found.cached,
       floor: walked,
       aim: atMostTimes(MAX_CACHED),

@@ -44,8 +44,8 @@ async function measureAt(bench: Bench, size: number): Promise<Row[]> {
   const notes = `${size.toLocaleString('en')} notes`;
   const maxCold = size <= SMALL ? MAX_SMALL : MAX_COLD;
   return [
-    ...rowsOf(`whole.${size}.cold`, `steward run until it listens, ${notes}, no cache`, cold, forty, maxCold),
-    ...rowsOf(`whole.${size}.cached`, `… ${notes}, with its cache`, cached, forty, MAX_CACHED),
+    ...rowsOf(`whole.${size}.cold`, `steward run until ready, ${notes}, no cache`, cold, forty, maxCold),
+    ...rowsOf(`whole.${size}.cached`, `… ${notes}, with cache`, cached, forty, MAX_CACHED),
   ];
 }
 
@@ -60,7 +60,7 @@ function rowsOf(id: string, what: string, measured: Taken, forty: Taken, atMost:
       aim,
     });
   };
-  return [row('ms', what, atMostTimes(atMost)), row('cpu', '… … its processor time', null)];
+  return [row('ms', what, atMostTimes(atMost)), row('cpu', '… … processor time', null)];
 }
 
 async function note({ ms, cpu }: Taken, start: () => Promise<Started>): Promise<void> {

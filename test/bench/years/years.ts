@@ -35,7 +35,7 @@ export async function measureYears(bench: Bench): Promise<Row[]> {
       aim: bench.size === null ? { of: 'value', atMost: MAX_MB } : null,
     }),
     rowOf({
-      ...{ id: 'years.start', what: '… steward run until it listens, with its cache', measured: started.start },
+      ...{ id: 'years.start', what: '… steward run until ready, with cache', measured: started.start },
       floor: { of: 'listing it', samples: started.listing },
     }),
     rowOf({

@@ -10,61 +10,55 @@ test('the demo ends by itself, and does exactly what the example says of each ma
   const program = path.resolve(import.meta.dirname, '../../..', 'bin', 'demo.js');
   const { stdout, stderr, exit } = await sandbox.sh(`'${process.execPath}' '${program}' --once --dir shown`);
   expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+  expect(stdout).toMatch(/^ {2}started with 7 matters, in mode live$/m);
+  expect(stdout).toMatch(/^ {2}licence signed for mail:anna@northgate-notary\.example: /m);
   const mails = new Map(
-    stdout
-      .split('→ a mail arrives: ')
-      .map((part) => [part.slice(0, part.indexOf('\n')).replace(/^stream\//, ''), part]),
+    stdout.split('→ a mail arrives: ').map((part) => [/^“(.*?)”/.exec(part)?.[1] ?? '', part.split('\n').slice(1)]),
   );
-  const lines = (what: string, mail: string) =>
-    [...(mails.get(mail) ?? '').matchAll(new RegExp(`^${what} (\\S+): (.*?) \\(`, 'gm'))].map((match) =>
-      match.slice(1),
-    );
-  // A tick may fall into any mail's time, and weigh the one signal that lies in the example.
-  const done = (mail: string) =>
-    (mails.get(mail) ?? '')
-      .split('\n')
-      .filter((line) => /^(acted|proposed|recorded) /.test(line) && !line.includes(' task/send-odometer-photo.md:'));
-  expect(stdout).toMatch(/^schedule steward-house-purchase provisioned, /m);
-  expect(stdout).toMatch(/^licence signed licence\/mail-anna@northgate-notary\.example-house-purchase\.md: /m);
-  expect(lines('acted', '01-payment-received.eml')).toEqual([['task/pay-notary-deposit.md', 'state open → done']]);
-  const moved = ['task/kitchen-measuring-appointment.md', expect.stringMatching(/^due (\d{4})-12-01 → \1-12-12$/)];
-  expect(lines('acted', '02-appointment-moved.eml')).toEqual([]);
-  expect(lines('proposed', '02-appointment-moved.eml')).toEqual([moved]);
-  expect(lines('confirmed', '02-appointment-moved.eml')).toEqual([moved]);
-  expect(lines('licence signed', '02-appointment-moved.eml')).toEqual([
-    ['licence/mail-juergen@muesterle-kuechen.example-kitchen-renovation.md', 'mail:juergen@muesterle-kuechen.example'],
+  // A check may fall into any mail's time, and evaluate the one signal that the example contains.
+  const about = (subject: string) =>
+    (mails.get(subject) ?? []).filter((line) => /^ {2}\S/.test(line) && !line.includes(' send-odometer-photo:'));
+  const starting = (subject: string, ...what: readonly string[]) =>
+    about(subject).filter((line) => what.some((word) => line.startsWith(`  ${word} `)));
+  expect(starting('Notary deposit for 7 Elm Lane', 'applied')).toEqual([
+    expect.stringMatching(/^ {2}applied pay-notary-deposit: state open → done \(confidence 0\.\d\d\)$/),
   ]);
-  expect(mails.get('05-contract-signed.eml')).toContain(
-    'office@greenfield-allotments.example has no licence on allotment-garden',
+  const moved = /^ {2}(\w+) kitchen-measuring-appointment: due (\d{4})-12-01 → \2-12-12 \(confidence 0\.\d\d\)$/;
+  const measuring = 'Ihre Küche: measuring appointment';
+  const outcomes = about(measuring).flatMap((line) => moved.exec(line)?.[1] ?? []);
+  expect(outcomes).toEqual(['proposed', 'confirmed']);
+  expect(starting(measuring, 'licence')).toEqual([
+    '  licence signed for mail:juergen@muesterle-kuechen.example: you ticked it',
+  ]);
+  expect(starting(measuring, 'learned')).toEqual([
+    '  learned that mail:juergen@muesterle-kuechen.example was right: confidence 0.96, slightly up',
+  ]);
+  const lease = mails.get('Lease contract for plot 14');
+  expect(lease).toContain('    office@greenfield-allotments.example has no licence on allotment-garden.');
+  expect(lease?.join('\n')).toMatch(
+    /^ {2}proposed sign-lease-contract-for-plot-14: status open → done; completedDate \(none\)/m,
   );
-  expect(lines('proposed', '05-contract-signed.eml')).toEqual([
-    [
-      'task/sign-lease-contract-for-plot-14.md',
-      expect.stringMatching(/^status open → done; completedDate$|^status open → done; completedDate \(none\)/),
-    ],
-  ]);
-  for (const mail of ['03-not-yet-paid.eml', '06-newsletter.eml', '07-please-obey.eml']) {
-    expect(mails.get(mail)).toMatch(new RegExp(`^read stream/${mail}: no signal`, 'm'));
-    expect(mails.get(mail)).not.toMatch(/^signal /m);
-    expect(done(mail)).toEqual([]);
+  const silent = ['Re: Car insurance premium, policy FW-000-EX', 'Your car insurance premium: have you heard?'];
+  for (const subject of [...silent, 'A message for your assistant']) {
+    expect(starting(subject, 'no'), subject).toEqual([expect.stringMatching(/^ {2}no signal: ./)]);
+    expect(starting(subject, 'applied', 'proposed', 'recorded')).toEqual([]);
   }
-  expect(mails.get('04-which-invoice.eml')).toMatch(
-    /^signal .*marlow-invoice-041.*marlow-invoice-042.*you are asked which/m,
-  );
-  expect(done('04-which-invoice.eml')).toEqual([]);
-  const weighed = mails.get('gmail/08-another-van.eml');
+  expect(starting('Marlow invoice paid', 'asked', 'applied', 'proposed', 'recorded')).toEqual([
+    '  asked which note is meant: marlow-invoice-041 or marlow-invoice-042',
+  ]);
+  const weighed = mails.get('Moving van')?.join('\n');
   expect(weighed).toMatch(/rules would say: likely_done at 0\.\d\d, state "done"$/m);
   expect(weighed).toMatch(/claude-sonnet-5-5 \(recorded by hand, prompt \S+\) says: needs_input at 0\.64, no change$/m);
-  expect(weighed).toMatch(/^recorded task\/book-moving-van\.md: no change \(needs_input 0\.64/m);
+  expect(weighed).toMatch(/^ {2}recorded book-moving-van: no change \(confidence 0\.64\)/m);
   // The forged mail says as much as the others, and is only proposed.
-  expect(stdout).toMatch(
-    /^proposed task\/order-land-registry-extract\.md: state open → done \(.*not from anna@northgate-notary\.example: your mail server rejected the sender/m,
+  expect(mails.get('Land registry extract for 7 Elm Lane')?.join('\n')).toMatch(
+    /^ {2}proposed order-land-registry-extract: state open → done .*\n {4}not from anna@northgate-notary\.example: your mail server rejected the sender/m,
   );
-  expect(stdout).not.toMatch(/^problem /m);
+  expect(stdout).not.toMatch(/^ *problem /m);
   // Only the invoice that is overdue in the example is so, on any day; a verdict of the rules is not compared with itself.
-  expect(stdout).not.toMatch(/^noticed (?!task\/marlow-invoice-041\.md)|\bundefined\b/m);
-  expect(stdout).toMatch(/^ +look: .*shown\/task\/pay-notary-deposit\.md$/m);
-  expect(stdout).toMatch(/^ +undo: .*npx steward --vault shown undo \S+$/m);
+  expect(stdout).not.toMatch(/^ *noticed (?!marlow-invoice-041:)|\bundefined\b/m);
+  expect(stdout).toMatch(/^ +look: shown\/task\/pay-notary-deposit\.md, /m);
+  expect(stdout).toMatch(/^ +npx steward --vault shown undo pay-notary-deposit$/m);
   onlyTheseLinesDiffer(path.join(sandbox.folder, 'shown'), {
     'pay-notary-deposit.md': 1,
     'kitchen-measuring-appointment.md': 1,

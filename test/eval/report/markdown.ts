@@ -3,7 +3,7 @@ import { interval, markdownTable, percent } from './table.ts';
 
 const ACCURACY = ['precision (95 %)', 'any quote', 'recall (95 %)', 'any quote'];
 
-/** Returns the tables of docs/dev/evaluation.md: all parts, and the blind test split by property. */
+/** Returns the tables of docs/dev/evaluation.md: all parts, and the stages of the blind test. The scorecard splits it by property. */
 export function markdown(all: readonly Figures[]): string {
   const parts = markdownTable(
     ['part', 'mails', 'changes', ...ACCURACY, 'made without asking', 'of these wrong', 'Brier'],
@@ -14,18 +14,7 @@ export function markdown(all: readonly Figures[]): string {
     ]),
   );
   const test = all.find(({ part }) => part === 'test');
-  return test === undefined ? parts : `${parts}\n\nThe test, split by property:\n\n${splits(test)}\n\n${stages(test)}`;
-}
-
-function splits({ by }: Figures): string {
-  const rows = Object.entries(by).flatMap(([split, own]) =>
-    Object.entries(own).map(([name, each]) => [
-      `${split}: ${name}`,
-      ...[each.strict.precision.of, each.strict.recall.of].map(String),
-      ...accuracy(each),
-    ]),
-  );
-  return markdownTable(['', 'proposed', 'expected', ...ACCURACY], rows);
+  return test === undefined ? parts : `${parts}\n\n${stages(test)}`;
 }
 
 function stages({ stages: all }: Figures): string {

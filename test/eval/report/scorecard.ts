@@ -3,7 +3,7 @@ import { interval, markdownTable, percent } from './table.ts';
 
 /** How far two labellers agree, measured once on these mails. */
 const SECOND_LABELS =
-  'A second labeller, also a language model, labelled 100 random mails of the test without seeing the labels or the program. It agreed on the changes of 98 mails (93–99), and on changes and requests of 91 (84–95).';
+  'A second language model labelled 100 random mails of the test without seeing labels or program. It agreed on the changes of 98 (93–99), and on changes and requests of 91 (84–95).';
 
 /** Returns docs/dev/scorecard.md: what the reader that comes with the program finds in mail that it wasn't tuned for. */
 export function scorecard(all: readonly Figures[]): string {
@@ -11,25 +11,22 @@ export function scorecard(all: readonly Figures[]): string {
   if (test === undefined) throw new Error('there is no blind test');
   return [
     '# Scorecard',
-    '`npm run eval -- --scorecard` writes this page. It needs no key. [How well mails are read](evaluation.md) explains the mails and the terms; the [glossary](../style.md#glossary) has the words.',
+    '`npm run eval -- --scorecard` writes this page. [How well mails are read](evaluation.md) explains the mails and the terms; the [glossary](../style.md#glossary) has the words.',
     `The test has ${test.mails} mails that weren't used for tuning. Each share has its 95 % interval (Wilson) in parentheses.`,
     SECOND_LABELS,
     '## Proposals and questions',
     table(all.map((each) => [each.part, each.changes])),
-    '- **Right**: the share of the proposals or questions that are right. A question is right if one of its answers is.',
-    '- **Proposed**, **found**: the share of the expected changes that Steward proposes, or that it proposes or offers as an answer.',
-    '## Mails that change nothing',
+    '**Right**: of the proposals or questions; one answer of a question is enough. **Proposed**, **found**: of the expected changes; *found* also counts answers of questions.',
+    '## Mails without a change, and changes made without asking',
+    'The last two columns assume that every sender is authenticated and has a licence for everything. 0 % is not *never*: see the upper end of its interval.',
     markdownTable(
-      ['part', 'mails', 'with a proposal'],
-      all.map(({ part, quiet }) => [part, String(quiet.proposed.of), shown(quiet.proposed)]),
-    ),
-    '## Changes made without asking',
-    'This assumes that your mail server authenticates every sender, and that every sender has a licence for everything. No share here means never: see the upper end of its interval.',
-    markdownTable(
-      ['part', 'made without asking', 'of these wrong'],
-      all.map(({ part, wrong_acts: { loose } }) => [part, String(loose.of), shown(loose)]),
+      ['part', 'mails without a change', 'with a proposal', 'changes made without asking', 'of these wrong'],
+      all.map(({ part, quiet: { proposed }, wrong_acts: { loose } }) => [
+        ...[part, String(proposed.of), shown(proposed), String(loose.of), shown(loose)],
+      ]),
     ),
     '## The test, split by property, the weakest first',
+    '`sender: unknown` is like your first week, before your notes list who writes about them.',
     table(splits(test)),
   ].join('\n\n');
 }
