@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signal } from '../../../test/support/notes.ts';
+import { KEY, MessagesServer, sound } from '../../../test/providers/messages-server.ts';
+import { signal, weak } from '../../../test/support/notes.ts';
 import { MAY_MOUNT } from '../../../test/support/small-disk.ts';
 import { EngineServer } from '../support/engine-server.ts';
 import { Disk } from '../support/house.ts';
@@ -125,6 +126,24 @@ describe.for(HAS_SERVER ? (['resident', 'asleep'] as const) : (['resident'] as c
       await kept.acts('one');
       fs.rmSync(note);
       await kept.acts('two');
+      expect(await kept.end()).toBe(0);
+    });
+
+    test('the budget of all is used up by one; the other waits with a note that says so', async () => {
+      const model = await MessagesServer.start((asked) => ({ do: 'say', text: sound(asked), tokens: 10_000 }));
+      await using kept = SETUPS[how]('one', 'two');
+      // Enough to set one call aside.
+      const budget = { STEWARD_FLEET_BUDGET_USD_PER_DAY: '0.15' };
+      Object.assign(kept.env, budget, { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url });
+      await kept.start();
+      const { house } = kept;
+      const names = ['one', 'two'];
+      for (const name of names)
+        house.write(name, 'signal/news.md', weak({ effect: 'action', mutation_proposal: null }));
+      const notes = () => names.flatMap((name) => house.events(name).map((file) => house.read(name, `event/${file}`)));
+      await expect.poll(notes).toHaveLength(2);
+      expect(notes().filter((note) => note.includes('by all vaults that share the budget'))).toHaveLength(1);
+      expect(model.requests).toHaveLength(1);
       expect(await kept.end()).toBe(0);
     });
 
