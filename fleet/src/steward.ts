@@ -7,14 +7,8 @@ export type { CommandContext, Printer } from '../../src/cli/terminal.ts';
 export { printUnexpected, processContext } from '../../src/cli/terminal.ts';
 export { demandVault, runtimePaths, stateFolder } from '../../src/daemon/runtime-paths.ts';
 export { readSettings } from '../../src/daemon/settings.ts';
-export {
-  type BudgetRefusal,
-  findSharedRefusal,
-  type SharedBudget,
-  type Spending,
-  type SpendingCaps,
-  sumLastDay,
-} from '../../src/steward/budget.ts';
+export type { BudgetRefusal, SharedBudget, Spending, SpendingCaps } from '../../src/steward/budget.ts';
+export { findSharedRefusal, sumLastDay } from '../../src/steward/budget.ts';
 export { DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
 export { type Diagnostic, EXIT, type ExitCode, errorReason, StewardError, systemCode } from '../../src/vault/errors.ts';
 export { writeState } from '../../src/vault/files.ts';

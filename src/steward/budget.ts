@@ -55,7 +55,7 @@ export interface SpendingCaps {
 }
 
 /** Calls of the last day that several vaults paid for, oldest first. */
-export interface SharedSpending {
+interface SharedSpending {
   readonly entries: readonly SpentEntry[];
   /** Until when it counts as spent, because a part of it couldn't be read (epoch ms). */
   readonly spentUntil: number | null;
