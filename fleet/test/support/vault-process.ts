@@ -102,8 +102,9 @@ export class ResidentVaults extends VaultProcess {
   async look(): Promise<void> {} // its daemon does
 
   async refusal(name: string): Promise<string> {
-    const isIt = ({ code, vault }: Line) =>
-      vault === this.house.path(name).replace(/\/$/, '') && (code === 'unkept' || code === 'away');
+    const isIt = ({ code, vault, trouble }: Line) =>
+      vault === this.house.path(name).replace(/\/$/, '') &&
+      (code === 'unkept' || code === 'away' || trouble === 'vault-away'); // the last: its folder is let go of before it is away
     const { trouble, code } = await this.says(isIt, `${name} is refused`);
     return trouble ?? `vault-${code}`;
   }
