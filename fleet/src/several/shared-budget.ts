@@ -115,7 +115,9 @@ export class TenantBudget implements SharedBudget {
   }
 
   #before(id: string): SetAside[] {
-    return [...this.#calls.values().take([...this.#calls.keys()].indexOf(id))];
+    const calls = [...this.#calls.values()];
+    const nth = calls.findIndex((call) => call.id === id);
+    return nth === -1 ? calls : calls.slice(0, nth);
   }
 
   /** Reads what was added to the files since the last time, and drops what is older than a day. */
@@ -213,6 +215,7 @@ function nameFor(at: number): string {
 
 /** Returns the bytes of a file from an offset on; null if it is shorter. Throws the system's error. */
 function readFrom(file: string, offset: number): Buffer | null {
+  if (!fs.existsSync(file)) return Buffer.alloc(0); // another process has deleted it, since it is old
   const handle = fs.openSync(file, O_RDONLY | O_NOFOLLOW);
   try {
     const length = fs.fstatSync(handle).size - offset;
