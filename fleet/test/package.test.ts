@@ -91,7 +91,7 @@ describe('the package that operators install', () => {
     expect([temporal, database].filter((service) => 'ports' in service)).toEqual([]);
   });
 
-  test.skipIf(!HAS_SERVER)('serves a host that visits a vault', { timeout: 300_000 }, async () => {
+  test.skipIf(!HAS_SERVER)('serves a host that visits a vault', async () => {
     await using stage = await Stage.open();
     const bin = path.join(PACKAGE, 'bin', 'steward-fleet.js');
     await using host = new HostProcess(path.join(stage.folder, 'p'), stage.server.address, {}, [], bin);

@@ -7,7 +7,7 @@ import { freePort } from '../support/engine-server.ts';
 import { HAS_SERVER, Stage } from '../support/stage.ts';
 
 // The host looks once a minute.
-describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', { timeout: 300_000 }, () => {
+describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', () => {
   test('gets its workflow again after a person ended that in the engine, at the next start or within a minute', async ({
     expect,
   }) => {

@@ -11,7 +11,7 @@ const LINUX = process.platform === 'linux';
 
 /** Tests that a failing vault doesn't affect the others, however a process keeps them. `make`: makes one with vaults of these names. */
 export function testIsolation(how: string, make: (...names: readonly string[]) => VaultProcess): void {
-  describe(`vaults that are ${how}`, { timeout: 300_000 }, () => {
+  describe(`vaults that are ${how}`, () => {
     const started = async (...names: readonly string[]): Promise<VaultProcess> => {
       const kept = make(...names);
       await kept.start();
