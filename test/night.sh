@@ -7,6 +7,10 @@ export LAW_SEED=fresh LAW_RUNS=10000
 SUITE=laws vitest run || status=1
 SUITE=ci vitest run $(grep -rlE '\bfc\.assert\(' test --include='*.test.ts') || status=1
 unset LAW_SEED LAW_RUNS
+# Orders of a sync, lives of a vault and attacks of which `test:ci` tries some.
+SEEDS=6 SUITE=ci vitest run test/sync/two-machines.test.ts || status=1
+VISIT_RUNS=5 SUITE=ci vitest run test/daemon/kept-by-visits.test.ts || status=1
+STRANGERS=all SUITE=ci vitest run test/trust/strangers.test.ts || status=1
 # An attacker who knows the source: 500 attempts on each gate. ATTACK_SEED=SEED repeats those of a night.
 ATTACK_ATTEMPTS=500 ATTACK_SEED=fresh SUITE=ci vitest run test/hostile/adaptive-attacker.test.ts || status=1
 # Orders to a program, 500 mails of each family. INJECTION_SEED=SEED repeats those of a night.

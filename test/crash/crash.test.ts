@@ -38,16 +38,16 @@ function stageOf(name: string): Promise<Stage> {
 
 describe.skipIf(!traced)('killed before a system call, and started again', () => {
   const some: readonly (readonly [string, Choice])[] = [
-    ['apply', { exchange: true, every: 9 }],
-    ['apply', { exchange: false, every: 9, from: 3 }],
-    ['dropped reversal', { exchange: true, every: 11, from: 1 }],
-    ['undo', { exchange: true, every: 13, from: 4 }],
-    ['confirm', { exchange: true, every: 17, from: 2 }],
-    ['undo of a dismissal', { exchange: true, every: 17, from: 3 }],
-    ['recovery', { exchange: true, every: 7, from: 1 }],
-    ['fetch', { exchange: true, every: 19, from: 3 }],
-    ['fetch to read', { exchange: true, every: 17, from: 5 }],
-    ['settings reload', { exchange: true, every: 19, from: 4 }],
+    ['apply', { exchange: true, every: 17 }],
+    ['apply', { exchange: false, every: 17, from: 3 }],
+    ['dropped reversal', { exchange: true, every: 21, from: 1 }],
+    ['undo', { exchange: true, every: 25, from: 4 }],
+    ['confirm', { exchange: true, every: 33, from: 2 }],
+    ['undo of a dismissal', { exchange: true, every: 33, from: 3 }],
+    ['recovery', { exchange: true, every: 13, from: 1 }],
+    ['fetch', { exchange: true, every: 37, from: 3 }],
+    ['fetch to read', { exchange: true, every: 33, from: 5 }],
+    ['settings reload', { exchange: true, every: 37, from: 4 }],
   ];
   test.each(some)('%s %o: as before or as after, and nothing in between', async (name, choice) => {
     const walked = await walkKills(bundle, await stageOf(name), choice);
@@ -62,7 +62,7 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
   test.each(meddles)(
     'while somebody writes %s the swap (%s, exchange %s): what was typed is found',
     async (when, how, exchange) => {
-      const choice = { exchange, every: 12, from: 5, meddle: { note: 'task/pay.md', when, how } };
+      const choice = { exchange, every: 23, from: 5, meddle: { note: 'task/pay.md', when, how } };
       const walked = await walkKills(bundle, await stageOf('apply'), choice);
       expect(walked.findings).toEqual([]);
     },
@@ -71,7 +71,7 @@ describe.skipIf(!traced)('killed before a system call, and started again', () =>
 
 describe.skipIf(!traced)('killed before a system call, and taken over by another machine', () => {
   test.each(['same', 'other'] as const)('with the %s key: nothing was changed, or an undo there works', async (key) => {
-    const walked = await walkTakeovers(bundle, await stageOf('apply'), { exchange: true, every: 5, from: 2, key });
+    const walked = await walkTakeovers(bundle, await stageOf('apply'), { exchange: true, every: 9, from: 2, key });
     expect(walked.findings).toEqual([]);
     expect(walked.hit).toBeGreaterThan(2);
     expect(walked.undone).toBeGreaterThan(2);
@@ -80,14 +80,14 @@ describe.skipIf(!traced)('killed before a system call, and taken over by another
 
 describe.skipIf(!traced)('a system call that fails', () => {
   test('in a running daemon: it lives on, and does its work in the end', async () => {
-    const choice = { exchange: true, errors: ['EIO', 'EMFILE'], every: 61, from: 7, again: 2 };
+    const choice = { exchange: true, errors: ['EIO', 'EMFILE'], every: 121, from: 7, again: 2 };
     const walked = await walkErrors(bundle, await stageOf('daemon'), choice);
     expect(walked.findings).toEqual([]);
     expect(walked.raw).toEqual([]);
   });
 
   test.each(['ENOSPC', 'EIO', 'EMFILE'])('%s: nothing half done after a healthy start', async (error) => {
-    const walked = await walkErrors(bundle, await stageOf('apply'), { exchange: true, errors: [error], every: 11 });
+    const walked = await walkErrors(bundle, await stageOf('apply'), { exchange: true, errors: [error], every: 21 });
     expect(walked.findings).toEqual([]);
     expect(walked.hit).toBeGreaterThan(1);
     expect(walked.raw).toEqual([]);

@@ -16,7 +16,7 @@ import { regexLiterals } from './regex-literals.ts';
  */
 
 const ROOT = path.join(import.meta.dirname, '../../src');
-const SHORT = 8_000;
+const SHORT = 4_000;
 const LONG = 100_000;
 const ENDS: readonly (readonly [string, string])[] = [
   ['', ''],

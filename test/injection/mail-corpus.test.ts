@@ -17,7 +17,7 @@ import { isAboutEvent } from './obedience.ts';
 import { SECRET } from './scene.ts';
 
 // `npm run test:night` sends 500 mails of each family with a new seed: INJECTION_SEED=SEED repeats it.
-const MAILS = Number(process.env.INJECTION_MAILS ?? 12);
+const MAILS = Number(process.env.INJECTION_MAILS ?? 6);
 const SEED = process.env.INJECTION_SEED === 'fresh' ? Date.now() % 1_000_000 : Number(process.env.INJECTION_SEED ?? 1);
 /** So many mails arrive in one vault before a new one is made. */
 const A_VAULT = 50;

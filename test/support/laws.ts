@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 /*
  * A law is a property that must hold for every example. `npm test` runs few examples, always the same ones, so that a
- * commit either passes or fails; `test:ci` runs more of them; `test:night` draws new ones. fast-check prints the seed of
- * a failure; LAW_SEED draws its examples again.
+ * commit either passes or fails; `test:night` draws many new ones. fast-check prints the seed of a failure; LAW_SEED
+ * draws its examples again.
  */
 const seed = Number(process.env.LAW_SEED ?? 20_261_121);
 const isFresh = process.env.LAW_SEED === 'fresh';

@@ -18,6 +18,8 @@ import { Obedience } from './obedience.ts';
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'vs-'));
 afterAll(() => fs.rmSync(home, { recursive: true }));
 
+/** A model is tried with one of so many attacks of a kind; STRANGERS=all tries all of them. */
+const OF = process.env.STRANGERS === 'all' ? 1 : 3;
 const folder = path.join(home, 'vault');
 let made: Promise<void> | null = null;
 
@@ -51,8 +53,10 @@ describe('in a vault whose known senders have a licence for everything', () => {
   describe.each(['the rules', 'a model that obeys'])('%s', (reader) => {
     test.for(KINDS)('act on nothing: %s', async (kind) => {
       const done: string[] = [];
-      for (const attacks of apart(ATTACKS.filter((attack) => attack.kind === kind))) {
-        done.push(...(await actsOn(await vaultFolder(), attacks, reader === 'the rules')));
+      const byRules = reader === 'the rules';
+      const tried = ATTACKS.filter((attack) => attack.kind === kind).filter((_, nth) => byRules || nth % OF === 0);
+      for (const attacks of apart(tried)) {
+        done.push(...(await actsOn(await vaultFolder(), attacks, byRules)));
       }
       expect(done).toEqual([]);
     });

@@ -2,30 +2,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { prepare } from '../../daemon/lease.ts';
-import { areApart, folderName, KEYS, readSettings } from '../../daemon/settings.ts';
+import { folderName, readSettings } from '../../daemon/settings.ts';
 import { type Settings, UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { editFields } from '../../vault/edit.ts';
-import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../../vault/errors.ts';
-import { createWhole, fileError, readBytes, readInside, writeState } from '../../vault/files.ts';
-import { type Frontmatter, readNote, type Yaml } from '../../vault/frontmatter.ts';
+import { type Diagnostic, EXIT, StewardError, systemCode } from '../../vault/errors.ts';
+import { createWhole, fileError, readBytes, writeState } from '../../vault/files.ts';
+import { readNote, type Yaml } from '../../vault/frontmatter.ts';
 import { readOwnJson } from '../../vault/json.ts';
 import {
   DEFAULT_FOLDERS,
   FOLDER_KINDS,
-  type FolderKind,
   type FolderNames,
-  fold,
-  isConflictCopy,
-  isFolderNote,
-  isHidden,
   MAX_NOTE_BYTES,
   OWN_FOLDER,
   ownPlaces,
   SETTINGS_FILE,
-  stem,
 } from '../../vault/layout.ts';
-import { linkTarget } from '../../vault/links.ts';
-import { NO_WORDS, STATES, type State, stateMeant, wordKey } from '../../vault/record.ts';
+import { STATES, type State, stateMeant, wordKey } from '../../vault/record.ts';
 import {
   addPropertyTypes,
   addSnippet,
@@ -44,6 +37,18 @@ import {
 } from '../obsidian-files.ts';
 import { PACKAGE } from '../package-dir.ts';
 import { type CommandContext, type CommandResult, clean, count, type Printer, usageError } from '../terminal.ts';
+import {
+  countStray,
+  type FoundFolder,
+  type FoundWord,
+  isThere,
+  noteBytes,
+  readFolder,
+  renamedFields,
+  type Survey,
+  statusLines,
+  surveyVault,
+} from '../vault-survey.ts';
 
 interface InitOptions {
   readonly yes?: boolean;
@@ -62,9 +67,9 @@ export async function init(dir: string | undefined, options: InitOptions, contex
   const root = path.resolve(context.cwd, dir ?? options.vault ?? '.');
   if (options.vault !== undefined && root !== path.resolve(context.cwd, options.vault)) throw twoFolders();
   refuseFile(root);
-  const files = surveyFolder(root, options, context);
+  const files = readFolder(root, options, context);
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
-  const survey = surveyOf(files, settings, parentFolder(options));
+  const survey = surveyVault(files, settings, parentFolder(options));
   printFound(context, root, survey);
   const asking = options.yes === true ? alwaysYes() : await terminalAsking();
   const plan = asking === null ? planUnasked(root, survey) : await planWithPerson(root, survey, asking);
@@ -149,7 +154,7 @@ function listFolders(parent: string, names: readonly string[]): string {
 }
 
 function missingSettings(root: string, proposed: ProposedSettings): string[] {
-  const read = readNote(SETTINGS_FILE, bytesOf(root, SETTINGS_FILE) ?? Buffer.alloc(0));
+  const read = readNote(SETTINGS_FILE, noteBytes(root, SETTINGS_FILE) ?? Buffer.alloc(0));
   return read.ok ? Object.keys(proposed).filter((key) => (read.note.data[key] ?? null) === null) : [];
 }
 
@@ -170,7 +175,7 @@ const DECLINED_FILE = 'setup.json';
 const declinedFile = z.object({ declined: z.array(z.string().max(1000)).max(1000) });
 
 function declinedBefore(root: string): ReadonlySet<string> {
-  const bytes = bytesOf(root, `${OWN_FOLDER}/state/${DECLINED_FILE}`);
+  const bytes = noteBytes(root, `${OWN_FOLDER}/state/${DECLINED_FILE}`);
   return new Set((bytes === null ? undefined : readOwnJson(declinedFile, bytes.toString('utf8')))?.declined);
 }
 
@@ -211,19 +216,22 @@ function foundLines({ files, tasks, matters, words }: Survey): string[] {
   );
   const frequencies = listWords(unknown.map(({ word, notes }) => `${word} (${notes})`));
   return [
-    ...(tasks === null ? [] : [`${count(tasks.notes, 'task')} in ${tasks.folder} (TaskNotes)`]),
+    ...(tasks === null
+      ? []
+      : [`${count(tasks.notes, 'task')} in ${tasks.folder}${files.taskNotes === null ? '' : ' (TaskNotes)'}`]),
     ...(matters === null ? [] : [mattersLine(matters), ...besideLines(matters)]),
     ...(known.length === 0 ? [] : [`${count(known.length, 'status word')}: ${meanings.join('; ')}`]),
     ...(unknown.length === 0 ? [] : [`${count(unknown.length, 'status word')} still unexplained: ${frequencies}`]),
-    ...(files.taskNotes === null ? [] : taskNotesLines(files, files.taskNotes, tasks)),
+    ...taskNotesLines(files, tasks),
   ];
 }
 
-function taskNotesLines({ notes }: FolderContents, taskNotes: TaskNotesSettings, tasks: FoundFolder | null): string[] {
+function taskNotesLines(files: Survey['files'], tasks: FoundFolder | null): string[] {
+  const { taskNotes } = files;
+  if (taskNotes === null) return [];
   const { read, unread } = renamedFields(taskNotes);
   const folder = tasks?.folder ?? taskNotes.tasksFolder;
-  const stray =
-    taskNotes.tag === null ? 0 : notes.filter(({ path: file, isTask }) => isTask && !isInside(file, folder)).length;
+  const stray = countStray(files, folder);
   return [
     ...(read.length === 0 ? [] : [`${count(read.length, 'field')} with names of your own: ${listWords(read)}`]),
     ...unread.map(([name, theirs]) => `TaskNotes keeps ${name} as "${theirs}" here, which Steward doesn't read.`),
@@ -278,7 +286,7 @@ function printEnd(out: Printer, root: string, survey: Survey, plan: InitPlan): v
 }
 
 function adoptedLines(survey: Survey, adopted: Adoption): string[] {
-  const { tasks, matters, tied, statusValues } = survey;
+  const { tasks, matters, tied, parentName, statusValues } = survey;
   const managed = (found: FoundFolder, noun: string) => {
     const all = found.folderNotes ?? found.notes;
     const left = unexplainedStatuses(found, adopted, statusValues).length;
@@ -302,7 +310,7 @@ function adoptedLines(survey: Survey, adopted: Adoption): string[] {
   ];
   if (tasks === null || !adopted.tasks) return lines;
   const free = tasks.notes - tied;
-  const theirs = `${count(tied, 'task')} ${tied === 1 ? 'names' : 'name'} a matter in \`projects\``;
+  const theirs = `${count(tied, 'task')} ${tied === 1 ? 'names' : 'name'} a matter in \`${parentName}\``;
   if (free === 0) return [...lines, `  ${theirs}.`];
   const others = free === 1 ? '1 has no matter, and waits until you give it one.' : null;
   return [...lines, `  ${theirs}; ${others ?? `${free} have no matter, and wait until you give them one.`}`];
@@ -446,7 +454,7 @@ function planUnasked(root: string, survey: Survey): InitPlan {
   const folders = [survey.tasks, survey.matters].filter((one) => one !== null && isClear(one));
   const wrong = wrongTypes(root);
   const explains =
-    survey.canExplain && hasRecords(survey) && wordLines(survey.words, survey.files.taskNotes).length > 0;
+    survey.canExplain && hasRecords(survey) && statusLines(survey.words, survey.files.taskNotes).length > 0;
   const left = [
     ...folders.flatMap((one) => (one === null ? [] : [`look after the notes in ${one.folder}`])),
     ...(explains ? ['explain your words for states in the settings'] : []),
@@ -461,18 +469,17 @@ function planFor(
   adoption: Adoption,
   rest: Pick<InitPlan, 'mendsTypes' | 'addsSnippet' | 'left' | 'declined'>,
 ): InitPlan {
-  const { tasks, matters, moved, files } = survey;
+  const { tasks, matters, moved, files, mapping } = survey;
   const folders = {
     ...moved,
     ...(tasks !== null && adoption.tasks ? { task: tasks.folder } : {}),
     ...(matters !== null && adoption.matters ? { matter: matters.folder } : {}),
   };
-  const mapping = fieldMapping(files.taskNotes);
-  const words = wordLines(adoption.words, files.taskNotes);
+  const words = statusLines(adoption.words, files.taskNotes);
   const settings = {
     ...Object.fromEntries(Object.entries(folders).map(([kind, folder]) => [`folder_${kind}`, folder])),
     ...(matters?.folderNotes != null && adoption.matters ? { matter_notes: 'folder_notes' } : {}),
-    ...(mapping.length === 0 ? {} : { field_mapping: mapping }),
+    ...(mapping.length === 0 ? {} : { field_mapping: [...mapping] }),
     ...(words.length === 0 ? {} : { status_values: words }),
   };
   return { ...rest, adoption, settings, folders: { ...DEFAULT_FOLDERS, ...survey.folders, ...folders } };
@@ -480,500 +487,6 @@ function planFor(
 
 /** Settings by their keys, as they are written into `steward.md`. */
 type ProposedSettings = Readonly<Record<string, Yaml>>;
-
-// Settings that name a field replace all of the usual names.
-function fieldMapping(taskNotes: TaskNotesSettings | null): string[] {
-  if (taskNotes === null || renamedFields(taskNotes).read.length === 0) return [];
-  const { status, projects, ...others } = taskNotes.fields;
-  const renamed = Object.entries(others)
-    .filter(([name, theirs]) => theirs !== USUAL[name]?.theirs)
-    .map(([name, theirs]) => `${theirs} = ${USUAL[name]?.ours}`);
-  return [`${status} = state`, `${projects} = parent_matter`, ...renamed].filter(isMapping);
-}
-
-function isMapping(line: string): boolean {
-  return KEYS.field_mapping.safeParse([line]).success;
-}
-
-/** Returns the renamed properties of TaskNotes that the settings can name, and those they can't, with their usual names. */
-function renamedFields({ fields }: TaskNotesSettings): { read: string[]; unread: [name: string, theirs: string][] } {
-  const renamed = Object.entries(fields).filter(([name, theirs]) => theirs !== USUAL[name]?.theirs);
-  const canBeNamed = ([name, theirs]: [string, string]) => isMapping(`${theirs} = ${USUAL[name]?.ours}`);
-  return {
-    read: renamed.filter(canBeNamed).map(([name, theirs]) => `${theirs} (${USUAL[name]?.theirs ?? name})`),
-    unread: renamed.filter((one) => !canBeNamed(one)),
-  };
-}
-
-/** Returns the words as the settings list them, TaskNotes' usual one first; empty if the program knows all of them. */
-function wordLines(words: readonly FoundWord[], taskNotes: TaskNotesSettings | null): string[] {
-  const known = words.filter(({ state }) => state !== null);
-  if (known.every(({ word, state }) => stateMeant(word, NO_WORDS) === state)) return [];
-  const first = wordKey(taskNotes?.defaultTaskStatus ?? '');
-  return known
-    .toSorted((one, other) => Number(wordKey(other.word) === first) - Number(wordKey(one.word) === first))
-    .map(({ word, state }) => `${word} = ${state}`)
-    .filter((line) => KEYS.status_values.safeParse([line]).success);
-}
-
-interface Survey {
-  readonly files: FolderContents;
-  /** The folders in which the settings look for records, and how many notes are there. */
-  readonly folders: FolderNames;
-  readonly records: { readonly tasks: number; readonly matters: number };
-  /**
-   * The tasks of TaskNotes, and a folder of projects; null if the settings name a folder that contains notes already.
-   */
-  readonly tasks: FoundFolder | null;
-  readonly matters: FoundFolder | null;
-  /** How many of the tasks name one of the matters. */
-  readonly tied: number;
-  /** The words for states in those folders, the most frequent first. */
-  readonly words: readonly FoundWord[];
-  /** What the settings say of words for states. */
-  readonly statusValues: Settings['status_values'];
-  /** Whether the settings explain no word yet, so that they can be put there. */
-  readonly canExplain: boolean;
-  /** In an existing vault: Steward's own folders, all in one folder. */
-  readonly moved: Partial<FolderNames>;
-}
-
-interface FoundFolder {
-  readonly folder: string;
-  readonly notes: number;
-  /** How many of its notes may be no task or matter of their own: those next to others in a folder of it. */
-  readonly beside: number;
-  /** How many notes are directly in it or have the name of their folder, if most folders have such a note; else null. */
-  readonly folderNotes: number | null;
-  /** What the notes that would be records say as their status. */
-  readonly statuses: readonly string[];
-  /** How many notes of the folder that the settings name would be records no longer. */
-  readonly instead: number;
-}
-
-/** A word for a state as notes use it, or TaskNotes lists it. */
-interface FoundWord {
-  readonly word: string;
-  /** How many notes say it. */
-  readonly notes: number;
-  /** Its meaning; null if neither the settings nor TaskNotes nor the program itself knows it. */
-  readonly state: State | null;
-}
-
-function surveyOf(files: FolderContents, { folders, status_values }: Settings, parent: string | null): Survey {
-  const { notes, taskNotes } = files;
-  const inside = (folder: string) => notes.filter((note) => isInside(note.path, folder));
-  const records = { tasks: inside(folders.task).length, matters: inside(folders.matter).length };
-  // Notes in `task/` may be of an earlier attempt; a folder that the settings name was chosen.
-  const isChosen = records.tasks > 0 && folders.task !== DEFAULT_FOLDERS.task;
-  const found = isChosen ? null : apart(taskFolder(files), folders, 'task');
-  const isSetUp = files.marks.includes(SETTINGS_FILE) && records.tasks > 0;
-  const tasks =
-    found === null ? null : { ...found, instead: isSetUp ? Math.max(records.tasks, found.notes) : records.tasks };
-  const matters = records.matters > 0 ? null : apart(matterFolder(files, tasks), folders, 'matter');
-  const [ofTasks, ofMatters] = [inside(tasks?.folder ?? folders.task), inside(matters?.folder ?? folders.matter)];
-  const names = new Set(ofMatters.map((note) => fold(stem(note.path))));
-  return {
-    files,
-    folders,
-    records,
-    tasks,
-    matters,
-    tied: ofTasks.filter(({ project }) => names.has(project ?? '')).length,
-    words: findWords([...ofTasks, ...ofMatters], taskNotes, status_values),
-    statusValues: status_values,
-    canExplain: status_values.length === 0,
-    moved: ownFoldersIn(files, parent),
-  };
-}
-
-// A folder that the settings could not name, or that would overlap with another of them, is not proposed.
-function apart(found: FoundFolder | null, folders: FolderNames, kind: FolderKind): FoundFolder | null {
-  if (found === null || !folderName.safeParse(found.folder).success) return null;
-  return areApart(Object.values({ ...folders, [kind]: found.folder })) ? found : null;
-}
-
-function taskFolder({ notes, taskNotes }: FolderContents): FoundFolder | null {
-  if (taskNotes === null) return null;
-  const tagged = notes.filter(({ isTask, folder }) => isTask && folder !== '');
-  const usual = foundFolder(notes, taskNotes.tasksFolder);
-  if (taskNotes.tag === null || tagged.some(({ path: file }) => isInside(file, taskNotes.tasksFolder))) return usual;
-  // Tagged tasks may be anywhere: this proposes the folder with the most of them, and lists the others.
-  const [[folder] = ['']] = [...Map.groupBy(tagged, (note) => note.folder)]
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([name]) => [name]);
-  const found = folder === undefined || folder === '' ? null : foundFolder(notes, folder);
-  if (found === null) return usual;
-  const others = notes.filter(({ path: file, isTask }) => !isTask && isInside(file, found.folder)).length;
-  return { ...found, beside: others };
-}
-
-/** What people call a folder of projects in six languages, as PARA and others do. */
-const PROJECTS =
-  'projects project projekte projets proyectos progetti projecten matters angelegenheiten vorhaben affaires asuntos pratiche zaken'.split(
-    ' ',
-  );
-/** A folder of projects is at the top, or in one that contains all of PARA. */
-const MAX_PROJECTS_DEPTH = 2;
-
-/** Returns the folder of projects with the most notes, apart from the tasks. */
-function matterFolder({ notes }: FolderContents, tasks: FoundFolder | null): FoundFolder | null {
-  const folders = new Set(
-    notes.flatMap(({ folder }) => {
-      const parts = folder.split('/').slice(0, MAX_PROJECTS_DEPTH);
-      return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
-    }),
-  );
-  const others = notes.filter((note) => !note.isTask && (tasks === null || !isInside(note.path, tasks.folder)));
-  const [largest = null] = [...folders]
-    .filter((folder) => PROJECTS.includes(plainName(folder)))
-    .flatMap((folder) => foundFolder(others, folder) ?? [])
-    .toSorted((one, other) => other.notes - one.notes || one.folder.length - other.folder.length);
-  if (largest === null || tasks === null) return largest;
-  return isInside(`${tasks.folder}/`, largest.folder) || isInside(`${largest.folder}/`, tasks.folder) ? null : largest;
-}
-
-/** `01 - 📁 Projects` as `projects`. */
-function plainName(folder: string): string {
-  return fold(stem(folder))
-    .replace(/[^\p{L}\p{M}]+/gu, ' ')
-    .trim();
-}
-
-function foundFolder(notes: readonly FoundNote[], folder: string): FoundFolder | null {
-  const inside = notes.filter((note) => isInside(note.path, folder));
-  const [first] = inside;
-  if (first === undefined || folder === '') return null;
-  const spelled = first.path.slice(0, folder.length); // as on disk
-  const name = fold(spelled) === fold(folder) ? spelled : folder;
-  const folderNotes = countFolderNotes(inside, name);
-  const records = folderNotes === null ? inside : inside.filter((note) => isFolderNote(note.path, name));
-  return {
-    folder: name,
-    notes: inside.length,
-    beside: countBeside(inside, name),
-    folderNotes,
-    statuses: records.flatMap(({ status }) => status ?? []),
-    instead: 0,
-  };
-}
-
-// If a folder of a project has no note of its name, it isn't clear what the project's note is.
-function countFolderNotes(inside: readonly FoundNote[], folder: string): number | null {
-  const named = inside.filter((note) => isFolderNote(note.path, folder));
-  const crowded = [...Map.groupBy(inside, (note) => note.folder)].filter(
-    ([name, { length }]) => length > 1 && fold(name) !== fold(folder) && /\p{L}/u.test(stem(name)),
-  );
-  const has = ([name]: [string, FoundNote[]]) =>
-    named.some(({ path: file }) => fold(stem(file)) === fold(stem(name)) && isInside(file, path.posix.dirname(name)));
-  return crowded.length > 0 && crowded.filter(has).length * 2 > crowded.length ? named.length : null;
-}
-
-/**
- * How many notes are next to the one that a folder of a project is about: `Kitchen/offers.md`. A folder of a year, or
- * of another number, is no project.
- */
-function countBeside(notes: readonly FoundNote[], folder: string): number {
-  const deeper = notes.filter((note) => fold(note.folder) !== fold(folder) && /\p{L}/u.test(stem(note.folder)));
-  const groups = [...Map.groupBy(deeper, (note) => fold(note.folder)).values()];
-  return groups.reduce((sum, { length }) => sum + length - 1, 0);
-}
-
-function isInside(file: string, folder: string): boolean {
-  return fold(file).startsWith(`${fold(folder)}/`);
-}
-
-function findWords(
-  notes: readonly FoundNote[],
-  taskNotes: TaskNotesSettings | null,
-  known: Settings['status_values'],
-): FoundWord[] {
-  const said = notes.flatMap(({ status }) => status ?? []);
-  const listed = (taskNotes?.statuses ?? []).map(({ value }) => value.trim()).filter((value) => value !== '');
-  return [...Map.groupBy([...said, ...listed], wordKey)]
-    .map(([key, group]) => {
-      const spellings = [...Map.groupBy(group, (one) => one)].toSorted(
-        ([, one], [, other]) => other.length - one.length,
-      );
-      const word = spellings[0]?.[0] ?? key;
-      const uses = said.filter((one) => wordKey(one) === key).length;
-      return { word, notes: uses, state: stateMeant(word, known) ?? stateInTaskNotes(word, taskNotes) };
-    })
-    .toSorted((one, other) => other.notes - one.notes);
-}
-
-function stateInTaskNotes(word: string, taskNotes: TaskNotesSettings | null): State | null {
-  const listed = taskNotes?.statuses.find(({ value }) => wordKey(value) === wordKey(word));
-  if (listed === undefined) return null;
-  return listed.isCompleted ? 'done' : 'open';
-}
-
-const PARENTS = ['Steward', 'Vault Steward', 'Steward 2', 'Steward 3'];
-/** An event note of a vault that Steward looked after before. */
-const FORMER_EVENT = /^(?:(.+)\/)?event\/(?:\d{4}-\d\d\/)?(?:steward|signal)-action-[^/]+$/;
-
-function ownFoldersIn(
-  { marks, files, notes, topFolders, topNames }: FolderContents,
-  named: string | null,
-): Partial<FolderNames> {
-  const hasFolders = (['signal', 'event', 'instinct', 'licence'] as const).some((kind) =>
-    topFolders.has(DEFAULT_FOLDERS[kind]),
-  );
-  const isKnown = marks.includes(SETTINGS_FILE) || (marks.includes(OWN_FOLDER) && hasFolders);
-  if (isKnown || (files === 0 && named === null)) return {};
-  const former = notes.map((note) => FORMER_EVENT.exec(note.path)).find((match) => match !== null);
-  if (former !== undefined && former[1] === undefined && named === null) return {};
-  const parent = named ?? former?.[1] ?? PARENTS.find((one) => !topNames.has(fold(one))) ?? 'Steward/own';
-  const own = FOLDER_KINDS.filter((kind) => kind !== 'task' && kind !== 'matter');
-  return Object.fromEntries(own.map((kind) => [kind, `${parent}/${DEFAULT_FOLDERS[kind]}`]));
-}
-
-interface FolderContents {
-  /** Which of the things that only a vault has are there. */
-  readonly marks: readonly string[];
-  readonly notes: readonly FoundNote[];
-  /** How many files there are, notes among them; hidden ones and links do not count. */
-  readonly files: number;
-  /** The folded names of the folders at the top that hold files. */
-  readonly topFolders: ReadonlySet<string>;
-  /** The folded names of all that is at the top. */
-  readonly topNames: ReadonlySet<string>;
-  /** Whether there were more files than are looked at. */
-  readonly isCut: boolean;
-  /** The settings of TaskNotes; null if that is not installed. */
-  readonly taskNotes: TaskNotesSettings | null;
-  readonly troubles: readonly Diagnostic[];
-}
-
-interface FoundNote {
-  readonly path: string;
-  /** Its folder, '' at the top of the vault. */
-  readonly folder: string;
-  /** The value of `status` or `state`, if it is one text. */
-  readonly status: string | null;
-  /** The first note that it names as its project or its matter, folded. */
-  readonly project: string | null;
-  /** Whether it is a task of TaskNotes by its tag. */
-  readonly isTask: boolean;
-}
-
-/** No more is looked at than this: a survey takes seconds. */
-const MAX_FILES = 200_000;
-const MAX_DEPTH = 24;
-/** Where nothing says that a folder is a vault, some hundred files show whether it may be one. */
-const ENOUGH_FILES = 2000;
-const NOTES_PER_REPORT = 500;
-const MARKS = [SETTINGS_FILE, '.obsidian', '.steward'];
-
-/** Looks at all that is in the folder. Throws `vault-unlikely` if it is unlikely to be meant as a vault. */
-function surveyFolder(root: string, options: InitOptions, { env, err }: CommandContext): FolderContents {
-  const marks = MARKS.filter((name) => isThere(path.join(root, name)));
-  const isVault = marks.includes(SETTINGS_FILE) || marks.includes('.obsidian');
-  const place = isVault ? null : unlikelyPlace(root, env.HOME);
-  if (place !== null && options.anyway !== true) throw unlikelyVault(root, place);
-  const contents = contentsOf(root, marks, (notes) => err.renew(`Looking at your notes: ${notes}`));
-  err.renew('');
-  const reason = options.anyway === true ? null : unlikelyContents(contents, options.yes === true);
-  if (reason !== null) throw unlikelyVault(root, reason);
-  return contents;
-}
-
-/** Returns why a folder is unlikely to be a vault, by its place alone; null if it may be one. */
-function unlikelyPlace(root: string, home: string | undefined): string | null {
-  if (root === path.parse(root).root) return 'it is the root of the disk';
-  if (home === undefined || home === '') return null;
-  if (root === path.resolve(home)) return 'it is your home folder';
-  return path.resolve(home).startsWith(`${root}/`) ? 'it contains your home folder' : null;
-}
-
-function unlikelyContents({ marks, files, notes, isCut }: FolderContents, isAgreed: boolean): string | null {
-  if (marks.length > 0 || files === 0) return null;
-  const all = `${isCut ? 'more than ' : ''}${count(files, 'file')}`;
-  if (notes.length === 0) return `it has ${all} and no note`;
-  if (notes.length * 2 < files)
-    return `of its ${all}, ${notes.length} ${notes.length === 1 ? 'is a note' : 'are notes'}`;
-  if (isAgreed || process.stdin.isTTY === true) return null;
-  return 'it has notes, but neither .obsidian nor steward.md';
-}
-
-function unlikelyVault(root: string, reason: string): StewardError {
-  return new StewardError(
-    {
-      code: 'vault-unlikely',
-      file: clean(root),
-      message: `This doesn't look like a vault: ${reason}. No file was created.`,
-      hint: 'Name the folder of your notes, or add --anyway to use this one.',
-    },
-    EXIT.refused,
-  );
-}
-
-// Follows no link, and makes no change.
-function contentsOf(root: string, marks: readonly string[], report: (notes: number) => void): FolderContents {
-  const troubles: Diagnostic[] = [];
-  const taskNotes = readTaskNotes(root, troubles);
-  const { files, isCut } = listFiles(root, marks.length === 0 ? ENOUGH_FILES : MAX_FILES, troubles);
-  const notes: FoundNote[] = [];
-  for (const file of files) {
-    if (!/\.md$/i.test(file) || isConflictCopy(file) || fold(file) === SETTINGS_FILE) continue;
-    const note = foundNote(root, file, taskNotes);
-    if (note !== null) notes.push(note);
-    if (notes.length % NOTES_PER_REPORT === 0) report(notes.length);
-  }
-  const topFolders = new Set(
-    files.flatMap((file) => (file.includes('/') ? [fold(file.slice(0, file.indexOf('/')))] : [])),
-  );
-  const topNames = new Set(fs.existsSync(root) ? fs.readdirSync(root).map(fold) : []);
-  return { marks, notes, files: files.length, topFolders, topNames, isCut, taskNotes, troubles };
-}
-
-/** Returns all plain files below a folder, shallow ones first. */
-export function listFiles(root: string, most: number, troubles: Diagnostic[]): { files: string[]; isCut: boolean } {
-  const files: string[] = [];
-  let folders = [''];
-  for (let depth = 0; folders.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return { files, isCut: true };
-    const deeper: string[] = [];
-    for (const folder of folders) {
-      for (const entry of listEntries(root, folder, troubles)) {
-        if (isHidden(entry.name)) continue;
-        const place = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        if (entry.isDirectory()) deeper.push(place);
-        else if (entry.isFile()) files.push(place);
-        if (files.length >= most) return { files, isCut: true };
-      }
-    }
-    folders = deeper;
-  }
-  return { files, isCut: false };
-}
-
-function listEntries(root: string, folder: string, troubles: Diagnostic[]): fs.Dirent[] {
-  try {
-    return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
-  } catch (error) {
-    if (folder === '' && systemCode(error) === 'ENOENT') return [];
-    const message = `The folder cannot be listed (${errorReason(error)}).`;
-    troubles.push(diagnostic({ code: 'folder-unreadable', file: folder, message, hint: 'The survey leaves it out.' }));
-    return [];
-  }
-}
-
-function isThere(place: string): boolean {
-  return fs.lstatSync(place, { throwIfNoEntry: false }) !== undefined;
-}
-
-// Null if the note is too large, gone by now, or not to be read: `status` shows that.
-function foundNote(root: string, file: string, taskNotes: TaskNotesSettings | null): FoundNote | null {
-  const bytes = bytesOf(root, file);
-  if (bytes === null) return null;
-  const read = readNote(file, bytes);
-  const data: Frontmatter = read.ok ? read.note.data : {};
-  const states = textsIn(data.state ?? data[taskNotes?.fields.status ?? 'status'] ?? data.status);
-  const tags = textsIn(data.tags).map((tag) => fold(tag.replace(/^#/, '')));
-  const [project] = textsIn(data.parent_matter ?? data[taskNotes?.fields.projects ?? 'projects'] ?? data.projects);
-  const folder = path.posix.dirname(file);
-  return {
-    path: file,
-    folder: folder === '.' ? '' : folder,
-    status: states.length === 1 ? (states[0] ?? null) : null,
-    project: project === undefined ? null : fold(stem(linkTarget(project))),
-    isTask: taskNotes?.tag != null && tags.includes(fold(taskNotes.tag)),
-  };
-}
-
-function bytesOf(root: string, file: string): Buffer | null {
-  try {
-    return readInside(root, file, MAX_NOTE_BYTES).bytes;
-  } catch {
-    return null;
-  }
-}
-
-function textsIn(value: Yaml | undefined): string[] {
-  const items: readonly Yaml[] = Array.isArray(value) ? value : [value ?? null];
-  return items
-    .flatMap((item) => (item === null || typeof item === 'object' ? [] : [String(item).trim()]))
-    .filter(Boolean);
-}
-
-const TASKNOTES_FILE = '.obsidian/plugins/tasknotes/data.json';
-const MAX_TASKNOTES_BYTES = 8 * 1024 * 1024;
-/** The properties of TaskNotes that Steward reads, by their names in its settings: as it calls them, and our names. */
-const USUAL: Readonly<Record<string, { readonly theirs: string; readonly ours: string }>> = {
-  status: { theirs: 'status', ours: 'state' },
-  projects: { theirs: 'projects', ours: 'parent_matter' },
-  due: { theirs: 'due', ours: 'due' },
-  scheduled: { theirs: 'scheduled', ours: 'scheduled' },
-  completedDate: { theirs: 'completedDate', ours: 'completedDate' },
-  recurrence: { theirs: 'recurrence', ours: 'recurrence' },
-  recurrenceAnchor: { theirs: 'recurrence_anchor', ours: 'recurrence_anchor' },
-  completeInstances: { theirs: 'complete_instances', ours: 'complete_instances' },
-  skippedInstances: { theirs: 'skipped_instances', ours: 'skipped_instances' },
-};
-
-const words = z.string().max(200);
-const taskStatus = z.looseObject({
-  value: words,
-  isCompleted: z.boolean().catch(false),
-  order: z.number().catch(0),
-});
-const fieldNames = z.object({
-  status: words.catch('status'),
-  projects: words.catch('projects'),
-  due: words.catch('due'),
-  scheduled: words.catch('scheduled'),
-  completedDate: words.catch('completedDate'),
-  recurrence: words.catch('recurrence'),
-  recurrenceAnchor: words.catch('recurrence_anchor'),
-  completeInstances: words.catch('complete_instances'),
-  skippedInstances: words.catch('skipped_instances'),
-});
-
-/**
- * The settings of TaskNotes about its tasks. They contain much else, such as a token, which is not kept. For a setting
- * that one of its versions does not write, TaskNotes' own default applies.
- */
-const taskNotesSettings = z
-  .looseObject({
-    tasksFolder: words.catch('TaskNotes/Tasks'),
-    defaultTaskStatus: words.catch('open'),
-    taskIdentificationMethod: words.catch('tag'),
-    taskTag: words.catch('task'),
-    customStatuses: z.array(z.unknown()).max(200).catch([]),
-    fieldMapping: fieldNames.catch(fieldNames.parse({})),
-  })
-  .transform(({ tasksFolder, defaultTaskStatus, customStatuses, fieldMapping: fields, ...others }) => ({
-    /** The tag by which it knows a task; null if it goes by a property. */
-    tag: others.taskIdentificationMethod === 'tag' ? others.taskTag : null,
-    tasksFolder: tasksFolder.replace(/^\/+|(?<!\/)\/+$/g, ''),
-    defaultTaskStatus,
-    statuses: customStatuses
-      .flatMap((one) => taskStatus.safeParse(one).data ?? [])
-      .toSorted((one, other) => one.order - other.order),
-    fields,
-  }));
-type TaskNotesSettings = z.infer<typeof taskNotesSettings>;
-
-function readTaskNotes(root: string, troubles: Diagnostic[]): TaskNotesSettings | null {
-  if (!isThere(path.join(root, path.dirname(TASKNOTES_FILE)))) return null;
-  const asItComes = taskNotesSettings.parse({});
-  if (!isThere(path.join(root, TASKNOTES_FILE))) return asItComes;
-  try {
-    const text = readInside(root, TASKNOTES_FILE, MAX_TASKNOTES_BYTES).bytes.toString('utf8');
-    return taskNotesSettings.parse(JSON.parse(text.replace(/^\uFEFF/, '')));
-  } catch (error) {
-    troubles.push(
-      diagnostic({
-        code: 'plugin-unreadable',
-        file: TASKNOTES_FILE,
-        message: `The settings of TaskNotes cannot be read (${errorReason(error).split('\n')[0]}).`,
-        hint: 'Its defaults are assumed: tasks in TaskNotes/Tasks, and its own words for states.',
-      }),
-    );
-    return asItComes;
-  }
-}
 
 interface Making {
   /** What was missing and was made, and what was added to, in words. */

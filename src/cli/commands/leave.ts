@@ -52,7 +52,8 @@ import {
   usageError,
 } from '../terminal.ts';
 import { readNotes } from '../vault.ts';
-import { listFiles, settingsTemplate } from './init.ts';
+import { listFiles } from '../vault-survey.ts';
+import { settingsTemplate } from './init.ts';
 import { type InstalledService, installedServices } from './service.ts';
 
 interface LeaveOptions extends CommonOptions {

@@ -295,17 +295,75 @@ describe('other conventions', () => {
     expect(crowded.fields('steward.md')).not.toHaveProperty('folder_matter');
   });
 
+  // The properties of a project and of a task, the folders, and what the settings say then.
+  test.each([
+    {
+      folders: ['Projekte', '02 Aufgaben'],
+      project: 'status: aktiv',
+      task: 'status: Offen\nprojekt: "[[Bad]]"\nFällig: 2026-12-04',
+      mapping: ['status = state', 'projekt = parent_matter', 'Fällig = due'],
+      words: ['Offen = open', 'aktiv = open', 'erledigt = done', 'archiviert = archived'],
+    },
+    {
+      folders: ['PARA/Projects', 'Tasks'],
+      project: 'status: Active',
+      task: 'status: To Do\nprojects: ["[[Bad]]"]\ndue: 2026-12-04',
+      mapping: undefined,
+      words: ['To Do = open', 'Active = open'],
+    },
+    {
+      folders: ['Projets', 'Tâches'],
+      project: 'status: terminé',
+      task: 'status: en cours\nprojet: Bad\néchéance: 2026-12-04',
+      mapping: ['status = state', 'projet = parent_matter', 'échéance = due'],
+      words: ['en cours = open', 'terminé = done', 'archivé = archived'],
+    },
+    {
+      folders: ['matter', 'Todo'],
+      project: 'state: open',
+      task: 'state: done\nparent_matter: "[[Bad]]"\ndeadline: 2026-12-04',
+      mapping: ['status = state', 'projects = parent_matter', 'deadline = due'],
+      words: undefined,
+    },
+  ])('folders, properties and words for states as people call them: $folders', async (theirs) => {
+    const [projects, tasks] = theirs.folders as [string, string];
+    const vault = new TempVault({
+      '.obsidian/app.json': '{}',
+      [`${projects}/Bad.md`]: note(theirs.project),
+      [`${tasks}/Tiles.md`]: note(theirs.task),
+    });
+    const { stdout } = steward(vault, ['init', vault.root, '--yes']);
+    expect(stdout).toContain(`1 task in ${tasks}`);
+    const { folder_task, field_mapping, status_values } = vault.fields('steward.md');
+    expect(folder_task).toBe(tasks);
+    expect(field_mapping).toEqual(theirs.mapping);
+    expect(status_values).toEqual(theirs.words);
+    const [found] = (await Bench.reading(vault)).catalogue.tasks();
+    expect(found?.fields).toMatchObject({ due: '2026-12-04', parent_matter: expect.stringContaining('Bad') });
+  });
+
+  test('a folder of lists that is called Tasks isn’t one of tasks', () => {
+    const lists = {
+      'Tasks/Today.md': '- [ ] one',
+      'Tasks/Someday.md': '- [ ] two',
+      'Tasks/Old.md': note('status: done'),
+    };
+    const vault = new TempVault({ '.obsidian/app.json': '{}', ...lists });
+    steward(vault, ['init', vault.root, '--yes']);
+    expect(vault.fields('steward.md')).not.toHaveProperty('folder_task');
+  });
+
   test('a word that nothing explains is named, and left to the person', async () => {
     const vault = new TempVault({
       '.obsidian/app.json': '{}',
-      ...Object.fromEntries(['Attic', 'Boat'].map((name) => [`Projects/${name}.md`, note('status: Active')])),
+      ...Object.fromEntries(['Attic', 'Boat'].map((name) => [`Projects/${name}.md`, note('status: Someday')])),
       'Projects/Car.md': note('status: open'),
     });
     const { stdout } = steward(vault, ['init', vault.root, '--yes']);
-    expect(stdout).toContain('  1 status word still unexplained: Active (2)\n');
-    expect(stdout).toContain('    2 of them only once status_values explains their status: Active (2)\n');
+    expect(stdout).toContain('  1 status word still unexplained: Someday (2)\n');
+    expect(stdout).toContain('    2 of them only once status_values explains their status: Someday (2)\n');
     expect(stdout).toContain('It manages 1 of 3 matters in Projects.');
-    expect(stdout).toContain('  The rest wait until status_values in steward.md explains Active.\n');
+    expect(stdout).toContain('  The rest wait until status_values in steward.md explains Someday.\n');
     const { schedules } = JSON.parse(steward(vault, ['status', '--json', '--vault', vault.root]).stdout);
     expect(schedules).toHaveLength(1);
     expect(vault.fields('steward.md')).toMatchObject({ folder_matter: 'Projects' });
