@@ -12,6 +12,7 @@ const LONGEST = [
   'isolation-resident',
   'crash',
   'keys',
+  'canaries',
   'package',
 ];
 
