@@ -73,6 +73,25 @@ test.each(PAGES)('every link of %s leads somewhere', (page) => {
   expect(lost).toEqual([]);
 });
 
+test.each(PAGES)('every section that %s links exists', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:|obsidian:)([^)\s#]*)#([^)\s]+)\)/g)];
+  const lost = links.filter(([, to = '', section = '']) => {
+    const target = to === '' ? page : path.join(path.dirname(page), to);
+    return target.endsWith('.md') && !listSections(target).includes(section);
+  });
+  expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+/** Returns the sections of a page, as GitHub names them in addresses. */
+function listSections(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 test('every page of docs/ is reached from the README', () => {
   const seen = new Set<string>();
   const follow = (page: string): void => {
@@ -89,6 +108,16 @@ test('every page of docs/ is reached from the README', () => {
 test('every page of docs/ links the glossary', () => {
   const pages = PAGES.filter((page) => /^docs\/(?:dev\/)?[^/]+\.md$/.test(page) && page !== 'docs/style.md');
   expect(pages.filter((page) => !read(page).includes('style.md#glossary'))).toEqual([]);
+});
+
+test('each page of the path links the next one', () => {
+  const path = read('docs/README.md').split('## The path')[1]?.split('\n## ')[0] ?? '';
+  const pages = [...path.matchAll(/^\d+\. .*?\]\(([^)#]+)/gm)].map(([, page = '']) => page);
+  expect(pages.length).toBeGreaterThan(10);
+  const [install, ...others] = pages;
+  expect(read(`docs/${install}`)).toContain(`(docs/${others[0]})`);
+  const unlinked = others.slice(0, -1).filter((page, at) => !read(`docs/${page}`).includes(`(${others[at + 1]}`));
+  expect(unlinked).toEqual([]);
 });
 
 test('README has at most 450 words and at most 75 lines', () => {

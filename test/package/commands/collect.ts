@@ -41,12 +41,16 @@ function readSpans(file: string, text: string, from: number, to: number): Printe
   });
 }
 
-/** A block of a shell is one script, whose lines need each other; in any other block, each line is a command or none. */
+/**
+ * A block of a shell is one script, whose lines need each other. In a screen, only the lines after a `$` are commands. In
+ * any other block, each line may be one.
+ */
 function readBlock(file: string, line: number, block: string, isScript: boolean): PrintedCommand[] {
   if (block.startsWith('#!')) return []; // a file to be saved, not a command to be typed
   if (isScript) return [{ file, line, text: block.trim() }];
+  const isScreen = /^\$ /m.test(block);
   return block.split('\n').flatMap((one, at) => {
-    const text = parseBlockLine(one);
+    const text = isScreen && !one.startsWith('$ ') ? null : parseBlockLine(one);
     return text === null ? [] : [{ file, line: line + at, text }];
   });
 }
