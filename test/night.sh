@@ -17,6 +17,8 @@ ATTACK_ATTEMPTS=500 ATTACK_SEED=fresh SUITE=ci vitest run test/hostile/adaptive-
 INJECTION_MAILS=500 INJECTION_SEED=fresh SUITE=ci vitest run test/injection/mail-corpus.test.ts || status=1
 # Plugins that rewrite notes at the same time: 500 races of each.
 RACES=500 SUITE=ci vitest run test/crash/plugin-races.test.ts || status=1
+# A fleet of 300 vaults that tick each minute, and twenty kills of its host.
+FLEET_KILLS=20 FLEET_VAULTS=300 FLEET_MINUTES=5 npm run -s test:fleet || status=1
 npm run -s test:crash || status=1
 npm run -s test:endurance || status=1
 npm run -s trust || status=1

@@ -39,7 +39,6 @@ export class MatterClock {
   #streak = 0;
   #last: number | null = null;
   #heard: number | null = null;
-  #skipped: number | null = null;
   #rhythm: Rhythm;
 
   constructor({ pace, times, tasks }: InventedMatter, now: number) {
@@ -50,7 +49,7 @@ export class MatterClock {
   }
 
   /** When it ticks next, and from which period that follows. */
-  get next(): Pick<Rhythm, 'at' | 'every' | 'cadence'> {
+  get next(): Pick<Rhythm, 'at' | 'every'> {
     return this.#rhythm;
   }
 
@@ -63,13 +62,6 @@ export class MatterClock {
     this.#streak = isHeard ? 0 : this.#streak + 1;
     this.#last = now;
     this.#heard = null;
-    this.#skipped = null;
-    this.#rhythm = this.#workOut(now);
-  }
-
-  /** Lets a tick go by, as in quiet hours. */
-  skip(now: number): void {
-    this.#skipped = now;
     this.#rhythm = this.#workOut(now);
   }
 
@@ -90,8 +82,13 @@ export class MatterClock {
   }
 
   #workOut(now: number): Rhythm {
-    const last = this.#skipped ?? this.#last;
-    const own = { ...this.#pace, streak: this.#streak, last, heard: this.#heard, comesUp: comesUp(this.#self.times) };
+    const own = {
+      ...this.#pace,
+      streak: this.#streak,
+      last: this.#last,
+      heard: this.#heard,
+      comesUp: comesUp(this.#self.times),
+    };
     return planRhythm(
       own,
       this.#tasks.map((task) => this.#check(task, now)),

@@ -10,17 +10,11 @@ export const DAY = 24 * HOUR;
 type Weighted<Item> = readonly (readonly [number, Item])[];
 type Range = readonly [from: number, to: number];
 
-interface Liveliness {
-  readonly name: 'dormant' | 'light' | 'busy';
-  /** Files that come into `stream/` in a day. */
-  readonly mails: number;
-  /** How often in a day a person sits down and edits notes. */
-  readonly sittings: number;
-}
-const LIVELINESS: Weighted<Liveliness> = [
-  [50, { name: 'dormant', mails: 0, sittings: 0 }],
-  [35, { name: 'light', mails: 2, sittings: 1 }],
-  [15, { name: 'busy', mails: 12, sittings: 4 }],
+/** Of dormant, light and busy vaults: files that come into `stream/`, and how often a person sits down and edits notes. */
+const LIVELINESS: Weighted<{ readonly mails: number; readonly sittings: number }> = [
+  [50, { mails: 0, sittings: 0 }],
+  [35, { mails: 2, sittings: 1 }],
+  [15, { mails: 12, sittings: 4 }],
 ];
 const MATTERS: Weighted<Range> = [
   [70, [1, 3]],
@@ -88,14 +82,10 @@ const SITTING_HOURS = [0, 0, 0, 0, 0, 1, 4, 8, 9, 8, 7, 6, 7, 7, 6, 6, 7, 7, 8, 
 const EDITS: Range = [1, 6];
 const EDIT_PAUSE_MS = 90_000;
 
-export interface InventedTask {
-  readonly name: string;
-  readonly times: TaskTimes;
-}
 export interface InventedMatter {
   readonly pace: Omit<OwnPace, 'streak'>;
   readonly times: Pick<TaskTimes, 'next_check_after' | 'surface_class'>;
-  readonly tasks: readonly InventedTask[];
+  readonly tasks: readonly { readonly name: string; readonly times: TaskTimes }[];
 }
 /** Something that comes from outside (epoch ms). `about`: the places of a matter and its task for which it has a signal. */
 export interface Nudge {
@@ -104,7 +94,6 @@ export interface Nudge {
   readonly about: { readonly matter: number; readonly task: number } | null;
 }
 export interface InventedVault {
-  readonly liveliness: Liveliness['name'];
   readonly matters: readonly InventedMatter[];
   /** Every so many ms a mailbox is polled; null: none is. */
   readonly pollMs: number | null;
@@ -153,7 +142,7 @@ class Chance {
 /** Invents the vault of a number, and what comes into it from a moment until another (epoch ms, whole days). */
 export function inventVault(seed: number, nth: number, from: number, to: number): InventedVault {
   const chance = new Chance(seed, nth);
-  const { name: liveliness, mails, sittings } = chance.pick(LIVELINESS);
+  const { mails, sittings } = chance.pick(LIVELINESS);
   const lastDay = to - DAY;
   const id = Array.from({ length: 20 }, () => chance.within([0, 15]).toString(16)).join('');
   const matters = Array.from({ length: chance.within(chance.pick(MATTERS)) }, (_, one) =>
@@ -165,13 +154,13 @@ export function inventVault(seed: number, nth: number, from: number, to: number)
     const moment = (hours: readonly number[]) =>
       localMidnight(day) + (chance.pick(hours.map((weight, hour) => [weight, hour] as const)) + chance.figure()) * HOUR;
     for (let left = chance.count(mails); left > 0; left -= 1)
-      nudges.push({ at: moment(MAIL_HOURS), kind: 'mail', about: about(chance, matters, SIGNAL_SHARE) });
+      nudges.push({ at: moment(MAIL_HOURS), kind: 'mail', about: about(chance, matters) });
     for (let left = chance.count(sittings); left > 0; left -= 1)
       for (let edits = chance.within(EDITS), at = moment(SITTING_HOURS); edits > 0; edits -= 1, at += EDIT_PAUSE_MS)
         nudges.push({ at, kind: 'edit', about: null });
   }
   nudges.sort((one, other) => one.at - other.at);
-  return { liveliness, matters, pollMs: poll === null ? null : poll * 60_000, nudges };
+  return { matters, pollMs: poll === null ? null : poll * 60_000, nudges };
 }
 
 function inventMatter(chance: Chance, vault: string, slug: string, lastDay: number): InventedMatter {
@@ -198,10 +187,10 @@ function inventMatter(chance: Chance, vault: string, slug: string, lastDay: numb
   return { pace, times: { surface_class: chance.pick(SURFACES), next_check_after: null }, tasks };
 }
 
-function about(chance: Chance, matters: readonly InventedMatter[], share: number): Nudge['about'] {
+function about(chance: Chance, matters: readonly InventedMatter[]): Nudge['about'] {
   const matter = chance.within([0, matters.length - 1]);
   const tasks = matters[matter]?.tasks.length ?? 0;
-  return tasks === 0 || chance.figure() > share ? null : { matter, task: chance.within([0, tasks - 1]) };
+  return tasks === 0 || chance.figure() > SIGNAL_SHARE ? null : { matter, task: chance.within([0, tasks - 1]) };
 }
 
 // The local midnight of the day that begins at this moment in UTC.

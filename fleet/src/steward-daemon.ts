@@ -19,6 +19,6 @@ export { WorkQueue } from '../../src/daemon/queue.ts';
 export type { RuntimePaths } from '../../src/daemon/runtime-paths.ts';
 export { type Moment, momentNow, type SharedIntervals } from '../../src/daemon/timers.ts';
 export { Heap } from '../../src/steward/heap.ts';
-export { type Diagnostic, LOCK_LOST } from '../../src/vault/errors.ts';
+export { LOCK_LOST } from '../../src/vault/errors.ts';
 export type { Lease } from '../../src/vault/lock.ts';
 export { SLICE_MS } from '../../src/vault/time.ts';

@@ -37,7 +37,7 @@ export function calibrationWords(moved: string): string {
 }
 
 /** Returns an outcome in the words of the glossary. */
-export function outcomeWord(outcome: string): string {
+function outcomeWord(outcome: string): string {
   return outcome === 'reversed' ? 'undone' : outcome;
 }
 

@@ -59,7 +59,12 @@ export interface CoreStatus {
     /** Waiting files and notes, because a window of the rate guard or the budget is full. */
     readonly held: readonly HeldBack[];
     /** For the last 24 hours; a cap is null for no limit. */
-    readonly budget: { readonly vault: BudgetStatus; readonly matters: readonly MatterBudget[] };
+    readonly budget: {
+      readonly vault: BudgetStatus;
+      readonly matters: readonly MatterBudget[];
+      /** Of all vaults of this process together; null if they share no budget. */
+      readonly shared: BudgetStatus | null;
+    };
     readonly thresholds: { readonly confidence: number; readonly highConfidence: number };
   };
   /** The use of models, by model and for the matters that used most. */
@@ -275,6 +280,7 @@ function budgetOf(context: Context, now: number): CoreStatus['gates']['budget'] 
   return {
     vault: { ...spent(budget, now), caps: { tokens: caps.vaultTokens, usd: caps.vaultUsd } },
     matters: spenders(budget, now).map((matter) => ({ matter, ...spent(budget, now, matter), caps: matterCaps })),
+    shared: context.env.sharedBudget?.spent(now) ?? null,
   };
 }
 

@@ -19,6 +19,8 @@ const entry = z.object({
   usd: z.number().min(0),
   /** False while the entry has the expected cost of the call. */
   settled: z.boolean(),
+  /** What was set aside for it in the shared budget; absent without one. */
+  shared: z.string().optional(),
 });
 
 /** `.steward/state/budget.json`: the spending on models in the last day, oldest first. */
@@ -46,12 +48,46 @@ export interface Spending {
   readonly usd: number;
 }
 
+/** The limits of a budget in any 24 hours; null for no limit. */
+export interface SpendingCaps {
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}
+
+/** Calls of the last day that several vaults paid for, oldest first. */
+interface SharedSpending {
+  readonly entries: readonly SpentEntry[];
+  /** Until when it counts as spent, because a part of it couldn't be read (epoch ms). */
+  readonly spentUntil: number | null;
+}
+
+type SpentEntry = Spending & { readonly at: number };
+
+/** A budget on top of those of several vaults, which is kept outside of them. */
+export interface SharedBudget {
+  /** Sets aside what a call is expected to cost, on disk before it is made. Throws what the disk refuses. */
+  reserve(cost: Spending, now: number): { readonly ok: true; readonly id: string } | SharedRefusal;
+  /** Returns the window that a call doesn't fit in now, or null. Reserves nothing. */
+  refusal(cost: Spending, now: number): BudgetRefusal | null;
+  /** Replaces what was set aside by the cost, zero if the call was free. Ignores an id of earlier days. Doesn't throw. */
+  record(id: string, cost: Spending): void;
+  /** Returns what was spent in the last 24 hours, and the limits. */
+  spent(now: number): Spending & { readonly caps: SpendingCaps };
+}
+
+interface SharedRefusal {
+  readonly ok: false;
+  readonly refusal: BudgetRefusal;
+}
+
 /** The windows of the budget, as the event note of a refusal names them. */
 const BUDGET_WINDOWS = [
   'budget_tokens_per_day',
   'budget_usd_per_day',
   'budget_tokens_per_matter_per_day',
   'budget_usd_per_matter_per_day',
+  'shared_budget_tokens_per_day',
+  'shared_budget_usd_per_day',
 ] as const;
 export type BudgetWindow = (typeof BUDGET_WINDOWS)[number];
 
@@ -100,6 +136,33 @@ export function reserveSpend(
   return { ok: true, id, state: { ...current, nextId: id + 1, entries: [...current.entries, reserved] } };
 }
 
+/** Remembers what was set aside for a call in the shared budget. */
+export function linkShared(state: BudgetState, id: number, shared: string): BudgetState {
+  return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, shared } : one)) };
+}
+
+/** Returns the window of a shared budget that a call doesn't fit in, or null. */
+export function findSharedRefusal(
+  { entries, spentUntil }: SharedSpending,
+  cost: Spending,
+  caps: SpendingCaps,
+  now: number,
+): BudgetRefusal | null {
+  const current = lastDay(entries, now);
+  return longestRefusal([
+    unknownWindow(
+      spentUntil,
+      [
+        ['shared_budget_usd_per_day', caps.usd],
+        ['shared_budget_tokens_per_day', caps.tokens],
+      ],
+      now,
+    ),
+    fullWindow('shared_budget_tokens_per_day', current, 'tokens', caps.tokens, cost, now),
+    fullWindow('shared_budget_usd_per_day', current, 'usd', caps.usd, cost, now),
+  ]);
+}
+
 /** Replaces what was set aside for a call by what it did cost. */
 export function recordSpend(state: BudgetState, id: number, cost: Spending): BudgetState {
   return { ...state, entries: state.entries.map((one) => (one.id === id ? { ...one, ...cost, settled: true } : one)) };
@@ -112,8 +175,16 @@ export function releaseSpend(state: BudgetState, id: number): BudgetState {
 
 /** Returns what was spent in the last 24 hours, including what is set aside: on one matter, or on all together. */
 export function spent(state: BudgetState, now: number, matter: string | null = null): Spending {
-  const entries = lastDay(state.entries, now).filter((one) => matter === null || one.matter === matter);
-  return { tokens: sumOf(entries, 'tokens'), usd: sumOf(entries, 'usd') };
+  return sumLastDay(
+    state.entries.filter((one) => matter === null || one.matter === matter),
+    now,
+  );
+}
+
+/** Returns what these calls of the last 24 hours took. */
+export function sumLastDay(entries: readonly SpentEntry[], now: number): Spending {
+  const current = lastDay(entries, now);
+  return { tokens: sumOf(current, 'tokens'), usd: sumOf(current, 'usd') };
 }
 
 /** Returns the matters on which something was spent in the last 24 hours, by name. */
@@ -147,7 +218,8 @@ export function greater(one: Spending, other: Spending): Spending {
 /** Returns the budget's refusal as a gate, as the event note and `explain` name it. */
 export function budgetGate({ window, used, cap, asked, freeAt }: BudgetRefusal): Gate {
   const unit = window.includes('usd') ? 'USD' : 'tokens';
-  const whose = window.includes('matter') ? 'by this matter in a day' : 'in a day';
+  const shared = window.startsWith('shared') ? 'in a day by all vaults that share the budget' : 'in a day';
+  const whose = window.includes('matter') ? 'by this matter in a day' : shared;
   const next = asked > 0 ? `, and the next call may take ${round4(asked)}` : '';
   const sentence = `budget: ${round4(used)} of ${round4(cap)} ${unit} used ${whose}${next}; free at ${utc(freeAt)}.`;
   return { name: 'budget', held: false, figure: used, threshold: cap, sentence };
@@ -159,22 +231,30 @@ type Call = Parameters<typeof reserveSpend>[1];
 function refusalOf(state: BudgetState, call: Call, caps: BudgetCaps, now: number): BudgetRefusal | null {
   const mine = state.entries.filter((one) => call.matter !== null && one.matter === call.matter);
   return longestRefusal([
-    unknownWindow(state, caps, now),
-    fullWindow('budget_tokens_per_day', state.entries, 'tokens', caps.vaultTokens, call, now),
-    fullWindow('budget_usd_per_day', state.entries, 'usd', caps.vaultUsd, call, now),
+    unknownWindow(
+      state.spentUntil,
+      CAPS.map(([name, key]) => [name, caps[key]]),
+      now,
+    ),
+    fullWindow('budget_tokens_per_day', state.entries, 'tokens', caps.vaultTokens, call.cost, now),
+    fullWindow('budget_usd_per_day', state.entries, 'usd', caps.vaultUsd, call.cost, now),
     ...(call.matter === null
       ? []
       : [
-          fullWindow('budget_tokens_per_matter_per_day', mine, 'tokens', caps.matterTokens, call, now),
-          fullWindow('budget_usd_per_matter_per_day', mine, 'usd', caps.matterUsd, call, now),
+          fullWindow('budget_tokens_per_matter_per_day', mine, 'tokens', caps.matterTokens, call.cost, now),
+          fullWindow('budget_usd_per_matter_per_day', mine, 'usd', caps.matterUsd, call.cost, now),
         ]),
   ]);
 }
 
-function unknownWindow({ spentUntil }: BudgetState, caps: BudgetCaps, now: number): BudgetRefusal | null {
+function unknownWindow(
+  spentUntil: number | null,
+  windows: readonly (readonly [BudgetWindow, number | null])[],
+  now: number,
+): BudgetRefusal | null {
   // A moment further ahead was written by a wrong clock.
   if (spentUntil === null || spentUntil <= now || spentUntil > now + DAY_BUDGET) return null;
-  const [window, cap] = CAPS.map(([name, key]) => [name, caps[key]] as const).find(([, limit]) => limit !== null) ?? [];
+  const [window, cap] = windows.find(([, limit]) => limit !== null) ?? [];
   if (window === undefined || cap == null) return null;
   return { window, used: cap, cap, asked: 0, freeAt: spentUntil };
 }
@@ -189,10 +269,10 @@ const CAPS: readonly (readonly [BudgetWindow, keyof BudgetCaps])[] = [
 
 function fullWindow(
   window: BudgetWindow,
-  entries: BudgetState['entries'],
+  entries: readonly SpentEntry[],
   unit: keyof Spending,
   cap: number | null,
-  { cost }: Call,
+  cost: Spending,
   now: number,
 ): BudgetRefusal | null {
   if (cap === null) return null;
@@ -204,7 +284,7 @@ function fullWindow(
 
 /** The moment at which enough has left the window; null if the call never fits. */
 function freeAt(
-  entries: BudgetState['entries'],
+  entries: readonly SpentEntry[],
   unit: keyof Spending,
   used: number,
   asked: number,
@@ -223,7 +303,7 @@ function fits(used: number, asked: number, cap: number): boolean {
   return used + asked <= cap + 1e-9 && used < cap - 1e-9;
 }
 
-function sumOf(entries: BudgetState['entries'], unit: keyof Spending): number {
+function sumOf(entries: readonly Spending[], unit: keyof Spending): number {
   return entries.reduce((sum, one) => sum + one[unit], 0);
 }
 

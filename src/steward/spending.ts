@@ -10,6 +10,7 @@ import {
   DAY,
   entered,
   greater,
+  linkShared,
   maxSpend,
   recordSpend,
   releaseSpend,
@@ -129,6 +130,8 @@ const WORDS: Readonly<Record<HoldingWindow, string>> = {
   budget_usd_per_day: 'the budget of a day (budget_usd_per_day) is used up',
   budget_tokens_per_matter_per_day: "a matter's budget of a day (budget_tokens_per_matter_per_day) is used up",
   budget_usd_per_matter_per_day: "a matter's budget of a day (budget_usd_per_matter_per_day) is used up",
+  shared_budget_tokens_per_day: 'the tokens of a day that this vault shares with others are used up',
+  shared_budget_usd_per_day: 'the budget of a day that this vault shares with others is used up',
 };
 
 /**
@@ -280,7 +283,7 @@ function enter({ state, now }: Pick<DecisionContext, 'state' | 'now'>, matter: s
  */
 function takenOf({ env }: Pick<DecisionContext, 'env'>, usage: Usage): Spending {
   const cost = sumCost(usage);
-  if ((env.budgetUsdPerDay ?? null) === null) return cost;
+  if ((env.budgetUsdPerDay ?? env.sharedBudget ?? null) === null) return cost;
   const { model, tokens_in: tokensIn, tokens_out: tokensOut } = usage;
   return greater(cost, sumCost(computeUsage(model, { tokensIn, tokensOut }, lowestPrice(model))));
 }
@@ -318,19 +321,40 @@ export function reserveCost(space: DecisionModelAccess, target: TargetRecord, es
 
 /** Does the same for a question that is asked for a matter, by path, or for none in particular. */
 export function reserveFor(context: DecisionContext, matter: string | null, estimate: Usage | null): Reservation {
-  const asked = spendFor(context, matter, estimate);
-  context.state.set('budget', asked.state);
-  if (!asked.ok) return { ok: false, refusal: costRefusal(asked.refusal) };
-  context.state.save('budget');
+  const asked = setAside(context, { matter, cost: expectedCost(context, estimate) });
+  return asked.ok ? asked : { ok: false, refusal: costRefusal(asked.refusal) };
+}
+
+/** Sets aside the cost of a call, on disk, from the vault's budget and the shared one; or returns why there was no room. */
+function setAside(
+  { state, settings, env, now }: LockedState,
+  call: Parameters<typeof reserveSpend>[1],
+): { readonly ok: true; readonly id: number } | { readonly ok: false; readonly refusal: BudgetRefusal } {
+  const asked = reserveSpend(state.get('budget'), call, effectiveCaps({ settings, env }), now());
+  if (!asked.ok) {
+    state.set('budget', asked.state);
+    return asked;
+  }
+  const shared = env.sharedBudget?.reserve(call.cost, now()) ?? null;
+  if (shared?.ok === false) return shared;
+  state.set('budget', shared === null ? asked.state : linkShared(asked.state, asked.id, shared.id));
+  state.save('budget');
   return { ok: true, id: asked.id };
+}
+
+/** Replaces what was set aside for a call by its cost, in both budgets; null gives it back. */
+function settle({ state, env }: Pick<LockedState, 'state' | 'env'>, id: number, cost: Spending | null): void {
+  const budget = state.get('budget');
+  const shared = budget.entries.find((one) => one.id === id)?.shared;
+  if (shared !== undefined) env.sharedBudget?.record(shared, cost ?? { tokens: 0, usd: 0 });
+  state.set('budget', cost === null ? releaseSpend(budget, id) : recordSpend(budget, id, cost));
 }
 
 /** Replaces what was set aside by what the question did cost; if no usage was reported, the estimate stays. */
 export function recordUsage(context: DecisionContext, id: number | null, usage: Usage | null): void {
   if (id === null || usage === null) return;
-  const budget = context.state.get('budget');
-  const matter = budget.entries.find((one) => one.id === id)?.matter ?? null;
-  context.state.set('budget', recordSpend(budget, id, takenOf(context, usage)));
+  const matter = context.state.get('budget').entries.find((one) => one.id === id)?.matter ?? null;
+  settle(context, id, takenOf(context, usage));
   enter(context, matter, usage);
 }
 
@@ -349,17 +373,15 @@ export function recordUnanswered(
     if (refused) releaseCost(context, id);
     return;
   }
-  const budget = context.state.get('budget');
-  const aside = budget.entries.find((one) => one.id === id);
+  const aside = context.state.get('budget').entries.find((one) => one.id === id);
   const taken = takenOf(context, took);
-  const cost = refused || aside === undefined ? taken : greater(taken, aside);
-  context.state.set('budget', recordSpend(budget, id, cost));
+  settle(context, id, refused || aside === undefined ? taken : greater(taken, aside));
   enter(context, aside?.matter ?? null, took);
 }
 
 /** Gives back what was set aside for a question that was free. */
 export function releaseCost(context: DecisionContext, id: number | null): void {
-  if (id !== null) context.state.set('budget', releaseSpend(context.state.get('budget'), id));
+  if (id !== null) settle(context, id, null);
 }
 
 /**
@@ -375,8 +397,19 @@ export function refusalFor(
   if (!models.evaluator.asksModel || mayRulesReplaceModel(context)) return null;
   const refusal = findRefusal(context.state.get('rate-guard'), guardTarget(space, target, signals), context.now());
   if (refusal !== null) return guardRefusal(refusal);
-  const cost = spendFor(context, findMatterPath(space.vault, target), null);
-  return cost.ok ? null : costRefusal(cost.refusal);
+  const full = findFullBudget(context, {
+    matter: findMatterPath(space.vault, target),
+    cost: expectedCost(context, null),
+  });
+  return full === null ? null : costRefusal(full);
+}
+
+function findFullBudget(
+  { state, settings, env, now }: LockedState,
+  call: Parameters<typeof reserveSpend>[1],
+): BudgetRefusal | null {
+  const own = reserveSpend(state.get('budget'), call, effectiveCaps({ settings, env }), now());
+  return own.ok ? (env.sharedBudget?.refusal(call.cost, now()) ?? null) : own.refusal;
 }
 
 /** The caps in force: those of the settings, and for money the environment's if that is lower. */
@@ -393,10 +426,8 @@ function lower(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-function spendFor(context: DecisionContext, matter: string | null, estimate: Usage | null) {
-  const state = context.state.get('budget');
-  const cost: Spending = estimate === null ? maxSpend(state, context.now()) : takenOf(context, estimate);
-  return reserveSpend(state, { matter, cost }, effectiveCaps(context), context.now());
+function expectedCost(context: DecisionContext, estimate: Usage | null): Spending {
+  return estimate === null ? maxSpend(context.state.get('budget'), context.now()) : takenOf(context, estimate);
 }
 
 /** The state and settings that say whether a model may be asked, and that record it. */
@@ -426,18 +457,13 @@ export interface ErrandCost {
  * sent. `matter`: the path of the matter whose budget it counts against as well.
  */
 export function reserveErrand(account: LockedState, estimate: Usage, matter: string | null = null): ErrandOrder {
-  const { state, now } = account;
   const cost = takenOf(account, estimate);
   const held = whyNoQuestion(account);
-  if (held !== null) return { ok: false, reason: heldSentence(held, now()), freeAt: held.freeAt };
-  const asked = reserveSpend(state.get('budget'), { matter, cost }, effectiveCaps(account), now());
-  state.set('budget', asked.state);
-  if (!asked.ok) {
-    const { freeAt } = asked.refusal;
-    return { ok: false, reason: `The budget for models is used up until ${iso(freeAt)}.`, freeAt };
-  }
-  state.save('budget');
-  return { ok: true, id: asked.id };
+  if (held !== null) return { ok: false, reason: heldSentence(held, account.now()), freeAt: held.freeAt };
+  const asked = setAside(account, { matter, cost });
+  if (asked.ok) return asked;
+  const { freeAt } = asked.refusal;
+  return { ok: false, reason: `The budget for models is used up until ${iso(freeAt)}.`, freeAt };
 }
 
 /** Replaces what was reserved for an errand by what it took, and remembers how long the provider asked us to wait. */
@@ -451,7 +477,7 @@ export function recordErrand(account: LockedState, { id, cost, usage, retryAfter
   const taken = id === null ? null : settledCost(account, id, cost, usage);
   if (id !== null && taken !== null) {
     const nothing = taken.tokens === 0 && taken.usd === 0;
-    state.set('budget', nothing ? releaseSpend(budget, id) : recordSpend(budget, id, taken));
+    settle(account, id, nothing ? null : taken);
     state.save('budget');
   }
   if (retryAfter !== undefined) backOff(account, retryAfter);

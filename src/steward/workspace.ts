@@ -3,7 +3,7 @@ import type { Changes } from '../vault/frontmatter.ts';
 import type { Seal } from '../vault/seal.ts';
 import type { NoteReader, Transactions } from '../vault/transaction.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { BudgetState, LedgerState } from './budget.ts';
+import type { BudgetState, LedgerState, SharedBudget } from './budget.ts';
 import type { Mode } from './gates.ts';
 import type { PerceptionState, SeenNote } from './perceive.ts';
 import type { OpenProposals } from './proposals.ts';
@@ -24,6 +24,8 @@ export interface Ceilings {
    * null if it isn't set.
    */
   readonly budgetUsdPerDay?: number | null;
+  /** A budget for all vaults of this process, on top of their own; absent or null if there isn't one. */
+  readonly sharedBudget?: SharedBudget | null;
 }
 
 /** When a target was last checked (epoch ms), and for how many checks it has been quiet. */

@@ -5,10 +5,10 @@ import { costLines } from '../../src/cli/print.ts';
 const none = { tokens: null, usd: null };
 
 test('what models took stands beside what they may take; where nothing is limited, nothing is said', () => {
-  expect(budgetLines({ vault: { tokens: 1500, usd: 0, caps: none }, matters: [] })).toEqual([]);
+  expect(budgetLines({ vault: { tokens: 1500, usd: 0, caps: none }, matters: [], shared: null })).toEqual([]);
   const vault = { tokens: 1500, usd: 0.123456, caps: { tokens: 10_000, usd: null } };
   const matters = [{ matter: 'matter/house.md', tokens: 1500, usd: 0.123456, caps: { tokens: null, usd: 0.5 } }];
-  expect(budgetLines({ vault, matters })).toEqual([
+  expect(budgetLines({ vault, matters, shared: null })).toEqual([
     'budget, last 24 h: 1500/10000 tokens, 0.12 USD',
     '  matter/house.md: 1500 tokens, 0.12/0.5 USD',
   ]);
@@ -17,7 +17,7 @@ test('what models took stands beside what they may take; where nothing is limite
 test('of many matters the dearest are named', () => {
   const caps = { tokens: 1000, usd: null };
   const matters = Array.from({ length: 8 }, (_, index) => ({ matter: `m${index}`, tokens: index, usd: 0, caps }));
-  const lines = budgetLines({ vault: { tokens: 28, usd: 0, caps }, matters });
+  const lines = budgetLines({ vault: { tokens: 28, usd: 0, caps }, matters, shared: null });
   expect(lines.map((line) => line.trim().split(':')[0])).toEqual([
     'budget, last 24 h',
     ...['m7', 'm6', 'm5', 'm4', 'm3', 'and 3 cheaper matters'],

@@ -85,6 +85,7 @@ describe('a daily budget', () => {
     expect(running.daemon.status().gates.budget).toEqual({
       vault: { tokens: 1000, usd: 0.03, caps: { tokens: 10_000, usd: 1 } },
       matters: [{ matter: 'matter/house.md', tokens: 1000, usd: 0.03, caps: { tokens: null, usd: 0.05 } }],
+      shared: null,
     });
     expect(running.daemon.status().schedules).toMatchObject([{ skipped: expect.stringMatching(/^budget: /) }]);
   });

@@ -6,6 +6,7 @@ import { meters } from '../host/meters.ts';
 import { Registry } from '../host/registry.ts';
 import { installRuntime } from '../host/runtime.ts';
 import { Standings } from '../host/standings.ts';
+import { tenantBudget } from '../several/shared-budget.ts';
 import { Vaults } from '../several/vaults.ts';
 import { type CommandContext, EXIT, type ExitCode, runtimePaths, StewardError, stateFolder } from '../steward.ts';
 import { endWithin, readEnvironment, unexpectedFault } from '../steward-daemon.ts';
@@ -24,11 +25,14 @@ export async function host(asked: Asked, { env, out, cwd }: CommandContext): Pro
   const state = stateFolder(env);
   const log = hostLog(out, asked.json);
   const runtime = installRuntime(log, asked.metrics ?? null);
-  const count = meters(runtime.metricMeter);
+  const sharedBudget = tenantBudget(env, state, ({ code, message, hint, file }) =>
+    log({ what: 'budget', code, says: `${file}: ${message} ${hint}` }),
+  );
+  const count = meters(runtime.metricMeter, () => sharedBudget?.spent(Date.now()) ?? null);
   const leaseMs = asked.lease === undefined ? undefined : figure(asked.lease, '--lease') * 1_000;
   const stop = new AbortController(); // at a signal the SDK itself stops
   await using vaults = new Vaults({
-    env: readEnvironment(env),
+    env: { ...readEnvironment(env), sharedBudget },
     now: Date.now,
     pathsOf: (root) => runtimePaths(root, env),
     emitFor: () => () => {}, // it stays in the vault

@@ -1,11 +1,19 @@
 import path from 'node:path';
 import { VaultFolder } from '../several/folder-watch.ts';
+import { tenantBudget } from '../several/shared-budget.ts';
 import { type VaultEvent, Vaults } from '../several/vaults.ts';
-import { type CommandContext, EXIT, type ExitCode, runtimePaths, StewardError } from '../steward.ts';
+import {
+  type CommandContext,
+  type Diagnostic,
+  EXIT,
+  type ExitCode,
+  runtimePaths,
+  StewardError,
+  stateFolder,
+} from '../steward.ts';
 import {
   count,
   DaemonLog,
-  type Diagnostic,
   endWithin,
   type Fault,
   faultEvent,
@@ -71,7 +79,15 @@ function choice<Word extends string>(option: string, written: string, words: rea
 async function runWith(log: DaemonLog, { words, vaults }: Asked, context: CommandContext): Promise<ExitCode> {
   const named = words.map((one) => path.resolve(context.cwd, one));
   const folders = vaults.map((one) => path.resolve(context.cwd, one));
-  const env = readEnvironment(context.env);
+  const sharedBudget = tenantBudget(context.env, stateFolder(context.env), (trouble) =>
+    log.tell((_, detail) => ({
+      level: 'error',
+      code: 'budget',
+      fields: troubleFields(trouble, detail),
+      text: troubleText(trouble, detail),
+    })),
+  );
+  const env = { ...readEnvironment(context.env), sharedBudget };
   const systemd = notifier(context.env);
   const stop = stopSignal();
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted

@@ -2,7 +2,8 @@ import type { Keepers } from '../engine/keepers.ts';
 import { isOverdue } from '../host/reconciler.ts';
 import type { Registry } from '../host/registry.ts';
 import { Standings } from '../host/standings.ts';
-import { type CommandContext, EXIT, type ExitCode, type Printer, stateFolder } from '../steward.ts';
+import { tenantBudget } from '../several/shared-budget.ts';
+import { type CommandContext, EXIT, type ExitCode, type Printer, type SharedBudget, stateFolder } from '../steward.ts';
 import { type Asked, forEach, withFleet } from './context.ts';
 
 interface VaultStatus {
@@ -35,11 +36,15 @@ interface FleetStatus {
   readonly unknown: readonly string[];
   /** With `--all`: the hosts of the fleet that don't ask for work, with their vaults; else null. */
   readonly unserved: readonly UnservedHost[] | null;
+  /** What the models of all vaults of this host took in 24 hours; null if the environment sets no limit. */
+  readonly budget: ReturnType<SharedBudget['spent']> | null;
 }
 
 /** `steward-fleet status`: the vaults of this host, and how their last visits left them. `--all`: vaults of hosts that don't run, too. */
 export async function status(asked: Asked, context: CommandContext): Promise<ExitCode> {
-  const standings = new Standings(stateFolder(context.env));
+  const state = stateFolder(context.env);
+  const standings = new Standings(state);
+  const budget = tenantBudget(context.env, state, (trouble) => context.err.trouble(trouble));
   const found = await withFleet(asked, context, async ({ registry, keepers }): Promise<FleetStatus> => {
     const kept = await keepers.keptOn(registry.host);
     const ids = registry.ids();
@@ -49,6 +54,7 @@ export async function status(asked: Asked, context: CommandContext): Promise<Exi
       vaults: ids.map((id) => vaultStatus(id, registry, standings, kept)),
       unknown: [...kept].filter((id) => !ids.includes(id)).sort(),
       unserved: asked.all ? await unservedHosts(keepers) : null,
+      budget: budget?.spent(Date.now()) ?? null,
     };
   });
   if (asked.json) context.out.json(found);
@@ -75,12 +81,21 @@ function vaultStatus(id: string, registry: Registry, standings: Standings, kept:
   };
 }
 
-function printStatus(out: Printer, { host, is_served, vaults, unknown, unserved }: FleetStatus): void {
+function printStatus(out: Printer, { host, is_served, vaults, unknown, unserved, budget }: FleetStatus): void {
   out.plain(`${host}  ${is_served ? 'served' : 'not served: start `steward-fleet host`'}`);
+  if (budget !== null) out.plain(`  models, last 24 h: ${spentWords(budget)}`);
   out.rows(vaults.map((vault) => [vault.id, sleepOf(vault), vault.path ?? '']));
   for (const id of unknown) out.plain(`  ${id}  kept on this host, and not known to lie here: add it, or drain it`);
   for (const { host: other, vaults: ids } of unserved ?? [])
     out.plain(`${other}  not served: start \`steward-fleet host\` there, or take its vaults: ${ids.join(' ')}`);
+}
+
+function spentWords({ usd, tokens, caps }: NonNullable<FleetStatus['budget']>): string {
+  const words = [
+    ...(caps.usd === null ? [] : [`${usd.toFixed(2)} of ${caps.usd} USD`]),
+    ...(caps.tokens === null ? [] : [`${tokens} of ${caps.tokens} tokens`]),
+  ];
+  return words.join(', ');
 }
 
 function sleepOf({ is_kept, visited_at, until, code, is_overdue }: VaultStatus): string {

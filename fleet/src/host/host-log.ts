@@ -35,6 +35,8 @@ export type HostEvent =
   /** An error outside the work on any vault: the host ends. */
   | { readonly what: 'fault'; readonly code: string }
   | { readonly what: 'unwatched'; readonly vault: string }
+  /** A problem of the budget for all vaults. */
+  | { readonly what: 'budget'; readonly code: string; readonly says: string }
   | { readonly what: 'engine'; readonly level: string; readonly says: string }
   | { readonly what: 'stopped' };
 
@@ -70,6 +72,8 @@ function wordsOf(event: HostEvent): string {
       return `unexpected error (${event.code}): the host ends`;
     case 'unwatched':
       return `unwatched ${event.vault}: the system watches no more folders; it is visited every 5 minutes`;
+    case 'budget':
+      return `budget: ${event.says} (${event.code})`;
     case 'engine':
       return `engine ${event.level}: ${event.says}`;
     case 'stopped':

@@ -1,8 +1,14 @@
 import type { MetricMeter } from '@temporalio/common';
+import type { SharedBudget } from '../steward.ts';
 import type { HostEvent } from './host-log.ts';
 
-/** Returns who counts what a host says, for Prometheus. No figure names a vault. */
-export function meters(meter: MetricMeter): (event: HostEvent) => void {
+type SpentBudget = ReturnType<SharedBudget['spent']>;
+
+/**
+ * Returns who counts what a host says, for Prometheus. No figure names a vault. `spent`: the budget of all vaults; null if there
+ * isn't one.
+ */
+export function meters(meter: MetricMeter, spent: () => SpentBudget | null): (event: HostEvent) => void {
   const visits = meter.createCounter('steward_fleet_visits', undefined, 'Visits, by how they ended.');
   const took = meter.createHistogram('steward_fleet_visit_ms', 'int', 'ms', 'How long a visit took.');
   const late = meter.createHistogram('steward_fleet_late_ms', 'int', 'ms', 'How long after its time a visit began.');
@@ -22,7 +28,9 @@ export function meters(meter: MetricMeter): (event: HostEvent) => void {
     ),
   };
   const repaired = meter.createCounter('steward_fleet_repaired', undefined, 'Vaults that got a workflow again.');
+  const budget = budgetMeters(meter, spent);
   return (event) => {
+    if (event.what === 'visited' || event.what === 'reconciled') budget();
     if (event.what === 'repaired') repaired.add(1);
     if (event.what === 'reconciled')
       for (const [name, gauge] of Object.entries(gauges)) gauge.set(event[name as keyof typeof gauges]);
@@ -32,5 +40,24 @@ export function meters(meter: MetricMeter): (event: HostEvent) => void {
     visits.add(1, { code: event.code ?? 'done' });
     took.record(event.ms);
     if (event.late_ms !== null) late.record(event.late_ms);
+  };
+}
+
+function budgetMeters(meter: MetricMeter, spent: () => SpentBudget | null): () => void {
+  const gauge = (name: string, words: string) =>
+    meter.createGauge(`steward_fleet_budget_${name}`, 'float', undefined, words);
+  const used = {
+    usd: gauge('spent_usd', 'US dollars spent on models in 24 hours.'),
+    tokens: gauge('spent_tokens', 'Tokens used in 24 hours.'),
+  };
+  const limits = { usd: gauge('usd', 'The limit of US dollars.'), tokens: gauge('tokens', 'The limit of tokens.') };
+  return () => {
+    const now = spent();
+    for (const unit of ['usd', 'tokens'] as const) {
+      const cap = now?.caps[unit] ?? null;
+      if (now === null || cap === null) continue;
+      used[unit].set(now[unit]);
+      limits[unit].set(cap);
+    }
   };
 }

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
-import { StewardError } from '../steward.ts';
+import { type Diagnostic, StewardError } from '../steward.ts';
 import {
   aborted,
   Daemon,
   type DaemonEvent,
-  type Diagnostic,
   type Fault,
   FileLeaseProvider,
   LastResort,

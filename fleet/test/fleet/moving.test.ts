@@ -27,42 +27,38 @@ describe.skipIf(!HAS_SERVER).concurrent('between hosts', () => {
     quiet.signal(); // whoever has it now hears of what changes in it
     await expect.poll(() => quiet.isDone).toBe(true);
     expect(quiet.events('signal-action')).toHaveLength(1);
-  }, 180_000);
+  });
 
-  test.skipIf(!HAS_NAMES)(
-    'a host that was stopped past its lease writes not one byte',
-    async ({ expect }) => {
-      await using stage = await Stage.open();
-      const a = await stage.host('a', {}, onMachine('fleet-a')).start('--lease', '6');
-      const b = await stage.host('b', {}, onMachine('fleet-b')).start('--lease', '6');
-      const vault = stage.vault('held', { settleSeconds: 15 });
-      const [id = ''] = await a.add(vault.root);
-      await a.says('visited', (event) => event.vault === id && event.code === null);
-      // What was just written has to keep still, and the visit waits for it with the vault in its hand.
-      vault.write('task/pay.md', vault.read('task/pay.md'));
-      vault.signal(0);
-      await a.until(() => vault.isVisited);
-      await a.signal('SIGSTOP');
-      while (vault.isReplaced) {
-        // Between the two steps of a replacement no program can look at its lock again.
-        await a.signal('SIGCONT');
-        await a.until(() => !vault.isReplaced);
-        await a.signal('SIGSTOP');
-      }
-      expect(vault.events('signal-action')).toEqual([]);
-
-      await b.add('--take', vault.root);
-      await expect.poll(() => vault.events('signal-action').length).toBe(1);
-      await b.signal('SIGKILL'); // so that whatever is written from here on, A has written
-      const before = vault.bytes();
-      const from = a.heard.length;
+  test.skipIf(!HAS_NAMES)('a host that was stopped past its lease writes not one byte', async ({ expect }) => {
+    await using stage = await Stage.open();
+    const a = await stage.host('a', {}, onMachine('fleet-a')).start('--lease', '6');
+    const b = await stage.host('b', {}, onMachine('fleet-b')).start('--lease', '6');
+    const vault = stage.vault('held', { settleSeconds: 15 });
+    const [id = ''] = await a.add(vault.root);
+    await a.says('visited', (event) => event.vault === id && event.code === null);
+    // What was just written has to keep still, and the visit waits for it with the vault in its hand.
+    vault.write('task/pay.md', vault.read('task/pay.md'));
+    vault.signal(0);
+    await a.until(() => vault.isVisited);
+    await a.signal('SIGSTOP');
+    while (vault.isReplaced) {
+      // Between the two steps of a replacement no program can look at its lock again.
       await a.signal('SIGCONT');
-      const lost = await a.says('broken-off', (event) => event.vault === id, from);
-      expect(lost.code).toBe('lock-lost');
-      await a.signal('SIGTERM');
-      expect(vault.bytes()).toEqual(before);
-      expect(vault.events('signal-action')).toHaveLength(1);
-    },
-    150_000,
-  );
+      await a.until(() => !vault.isReplaced);
+      await a.signal('SIGSTOP');
+    }
+    expect(vault.events('signal-action')).toEqual([]);
+
+    await b.add('--take', vault.root);
+    await expect.poll(() => vault.events('signal-action').length).toBe(1);
+    await b.signal('SIGKILL'); // so that whatever is written from here on, A has written
+    const before = vault.bytes();
+    const from = a.heard.length;
+    await a.signal('SIGCONT');
+    const lost = await a.says('broken-off', (event) => event.vault === id, from);
+    expect(lost.code).toBe('lock-lost');
+    await a.signal('SIGTERM');
+    expect(vault.bytes()).toEqual(before);
+    expect(vault.events('signal-action')).toHaveLength(1);
+  });
 });

@@ -7,13 +7,13 @@ import { freePort } from '../support/engine-server.ts';
 import { HAS_SERVER, Stage } from '../support/stage.ts';
 
 // The host looks once a minute.
-describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', { timeout: 300_000 }, () => {
+describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', () => {
   test('gets its workflow again after a person ended that in the engine, at the next start or within a minute', async ({
     expect,
   }) => {
     await using stage = await Stage.open();
     const port = await freePort();
-    const host = await stage.host('a').start();
+    const host = await stage.host('a', { STEWARD_FLEET_BUDGET_USD_PER_DAY: '25' }).start();
     const vault = stage.vault('lost');
     const [id = ''] = await host.add(vault.root);
     await host.says('visited', (event) => event.vault === id && event.code === null);
@@ -26,6 +26,9 @@ describe.skipIf(!HAS_SERVER).concurrent('a vault on a host', { timeout: 300_000 
     await host.says('visited', (event) => event.vault === id, host.heard.length);
     await expect.poll(() => metric(port, 'steward_fleet_vaults')).toBe(1);
     expect(await metric(port, 'steward_fleet_unkept')).toBe(0);
+    expect(await metric(port, 'steward_fleet_budget_usd')).toBe(25);
+    expect(await metric(port, 'steward_fleet_budget_spent_usd')).toBe(0);
+    expect((await host.command('status')).stdout).toContain('models, last 24 h: 0.00 of 25 USD');
 
     const from = host.heard.length;
     await workflow.terminate('by hand');

@@ -41,7 +41,7 @@ async function formerWorker(address: string, host: string) {
   return { visited, end };
 }
 
-describe.skipIf(!HAS_SERVER)('an upgrade', { timeout: 300_000 }, () => {
+describe.skipIf(!HAS_SERVER)('an upgrade', () => {
   test('of a host, process by process: a run of the former version goes on, and no vault is lost or visited in a loop', async ({
     expect,
   }) => {

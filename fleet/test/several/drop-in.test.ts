@@ -20,3 +20,13 @@ test.skipIf(!HAS_SYSTEMD)('the drop-in for a folder of vaults makes a unit of th
   expect(status).toBe(0);
   expect(whole.match(/^ExecStart=:.*/gm)?.at(-1)).toBe('ExecStart=:/usr/bin/env true run --vaults %f');
 });
+
+test.skipIf(!HAS_SYSTEMD).each(['steward-fleet.service', 'steward-vault-git@.service', 'steward-vault-git@.timer'])(
+  'systemd finds no fault in %s',
+  (unit) => {
+    const file = path.join(PROJECT, 'fleet', 'systemd', unit);
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    expect(stderr.split('\n').filter((line) => line.includes('fleet/systemd'))).toEqual([]);
+    expect(status).toBe(0);
+  },
+);

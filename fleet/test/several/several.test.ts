@@ -44,8 +44,8 @@ describe('several vaults in one process', () => {
     await using house = new House('one', 'two');
     const running = await house.run('--vaults vaults');
     const lock = house.path('two', '.steward/lock');
-    fs.rmSync(lock);
-    fs.writeFileSync(lock, JSON.stringify(FOREIGN));
+    fs.writeFileSync(`${lock}.part`, JSON.stringify(FOREIGN));
+    fs.renameSync(`${lock}.part`, lock);
     await said(running, 'two', /stopped/);
     expect(await said(running, 'two', /not kept/)).toContain('now belongs to daemon 7 on elsewhere');
     expect(JSON.parse(fs.readFileSync(lock, 'utf8'))).toEqual(FOREIGN);

@@ -24,6 +24,8 @@ type Line = z.infer<typeof line>;
  */
 export abstract class VaultProcess implements AsyncDisposable {
   readonly house: House;
+  /** Variables of the process, for its next start. */
+  readonly env: NodeJS.ProcessEnv = {};
   protected running: Running | null = null;
 
   constructor(...names: readonly string[]) {
@@ -68,9 +70,9 @@ export abstract class VaultProcess implements AsyncDisposable {
     await this.house[Symbol.asyncDispose]();
   }
 
-  protected spawn(words: string, env: NodeJS.ProcessEnv = {}): Running {
+  protected spawn(words: string): Running {
     const node = `'${process.execPath}' --import '${FAULTS}' '${MAIN}'`;
-    this.running = this.house.sandbox.start(`${node} ${words}`, { STEWARD_LIVE_MODE: 'live', ...env });
+    this.running = this.house.sandbox.start(`${node} ${words}`, { STEWARD_LIVE_MODE: 'live', ...this.env });
     return this.running;
   }
 
@@ -100,8 +102,9 @@ export class ResidentVaults extends VaultProcess {
   async look(): Promise<void> {} // its daemon does
 
   async refusal(name: string): Promise<string> {
-    const isIt = ({ code, vault }: Line) =>
-      vault === this.house.path(name).replace(/\/$/, '') && (code === 'unkept' || code === 'away');
+    const isIt = ({ code, vault, trouble }: Line) =>
+      vault === this.house.path(name).replace(/\/$/, '') &&
+      (code === 'unkept' || code === 'away' || trouble === 'vault-away'); // the last: its folder is let go of before it is away
     const { trouble, code } = await this.says(isIt, `${name} is refused`);
     return trouble ?? `vault-${code}`;
   }
@@ -109,16 +112,15 @@ export class ResidentVaults extends VaultProcess {
 
 /** `steward-fleet host`: an engine has each vault visited. */
 export class SleepingVaults extends VaultProcess {
-  readonly #env: NodeJS.ProcessEnv;
   readonly #ids = new Map<string, string>();
 
   constructor(address: string, ...names: readonly string[]) {
     super(...names);
-    this.#env = { STEWARD_FLEET_ADDRESS: address };
+    this.env.STEWARD_FLEET_ADDRESS = address;
   }
 
   async start(): Promise<void> {
-    this.spawn('host --json', this.#env);
+    this.spawn('host --json');
     await this.says(({ what }) => what === 'serving', 'serving');
     const added = await this.#register(fs.readdirSync(this.house.folder).filter((name) => !this.#ids.has(name)));
     for (const id of added)
@@ -149,7 +151,7 @@ export class SleepingVaults extends VaultProcess {
   }
 
   #command(words: string) {
-    return this.house.sandbox.sh(`'${process.execPath}' '${MAIN}' ${words}`, this.#env);
+    return this.house.sandbox.sh(`'${process.execPath}' '${MAIN}' ${words}`, this.env);
   }
 }
 

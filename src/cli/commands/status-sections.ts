@@ -180,9 +180,10 @@ const MAX_MATTERS = 5;
 
 /** Returns the budget of a status in lines; empty without a limit. */
 export function budgetLines(budget: Status['gates']['budget']): string[] {
-  const { vault, matters } = budget;
+  const { vault, matters, shared } = budget;
   const limited = [vault, ...matters].some(({ caps }) => caps.tokens !== null || caps.usd !== null);
-  if (!limited) return [];
+  const sharedLine = shared === null ? [] : [`budget shared with other vaults, last 24 h: ${figures(shared)}`];
+  if (!limited) return sharedLine;
   const byCost = matters.toSorted((one, other) => other.usd - one.usd || other.tokens - one.tokens);
   return [
     `budget, last 24 h: ${figures(vault)}`,
@@ -190,6 +191,7 @@ export function budgetLines(budget: Status['gates']['budget']): string[] {
     ...(byCost.length > MAX_MATTERS
       ? [`  and ${byCost.length - MAX_MATTERS} cheaper ${byCost.length - MAX_MATTERS === 1 ? 'matter' : 'matters'}`]
       : []),
+    ...sharedLine,
   ];
 }
 

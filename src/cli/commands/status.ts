@@ -440,7 +440,7 @@ const EMPTY: Status = {
     rateGuard: {},
     backoffUntil: null,
     held: [],
-    budget: { vault: { tokens: 0, usd: 0, caps: { tokens: null, usd: null } }, matters: [] },
+    budget: { vault: { tokens: 0, usd: 0, caps: { tokens: null, usd: null } }, matters: [], shared: null },
     thresholds: { confidence: 0.6, highConfidence: 0.85 },
   },
   costs: { day: NO_COST, week: NO_COST },

@@ -59,26 +59,22 @@ const SIGNALS: readonly { readonly after: number; readonly name: Name; readonly 
   ];
 const NEVER = Number.POSITIVE_INFINITY;
 const SPANS = { resident: 46 * HOUR, visited: 24 * HOUR };
-/** Local hours. */
-const QUIET = { from: 22, to: 7 };
-type Quiet = typeof QUIET | null;
 
 test('matters of a real daemon tick at the moments at which the simulation lets them tick', async () => {
-  const real = await ticked({ quiet: null, span: SPANS.resident, visitedAfter: NEVER });
-  expectSame(real, simulated(null, SPANS.resident));
+  const real = await ticked(SPANS.resident, NEVER);
+  expectSame(real, simulated(SPANS.resident));
   expect(NAMES.filter((name) => real[name].length === 0)).toEqual([]);
 });
 
-test('so do those of a vault with quiet hours, for which a daemon starts each time', async () => {
-  const real = await ticked({ quiet: QUIET, span: SPANS.visited, visitedAfter: 9.5 * HOUR });
-  expectSame(real, simulated(QUIET, SPANS.visited));
+test('so do those of a vault for which a daemon starts each time', async () => {
+  expectSame(await ticked(SPANS.visited, 9.5 * HOUR), simulated(SPANS.visited));
 });
 
 /** A real daemon, taken from one firing to the next. `visitedAfter`: so late, it is started for each of them. */
-async function ticked({ quiet, span, visitedAfter }: { quiet: Quiet; span: number; visitedAfter: number }) {
+async function ticked(span: number, visitedAfter: number) {
   const clock = new Clock();
   clock.move(START - clock.now());
-  const vault = new TempVault(notes(quiet));
+  const vault = new TempVault(notes());
   const moments = none();
   const signals = [...SIGNALS];
   let running = await Running.start(vault, { clock });
@@ -86,8 +82,7 @@ async function ticked({ quiet, span, visitedAfter }: { quiet: Quiet; span: numbe
     await running.daemon.wake();
     await running.daemon.idle();
     for (const happening of running.happenings.splice(0)) {
-      const isTick = happening.what === 'ticked' || happening.what === 'skipped';
-      const name = isTick ? NAMES.find((one) => happening.name === `steward-${one}`) : undefined;
+      const name = happening.what === 'ticked' ? NAMES.find((one) => happening.name === `steward-${one}`) : undefined;
       if (name !== undefined) moments[name].push(clock.now());
     }
     const nexts = running.daemon.status().schedules.flatMap(({ next: at }) => (at === null ? [] : Date.parse(`${at}`)));
@@ -106,7 +101,7 @@ async function ticked({ quiet, span, visitedAfter }: { quiet: Quiet; span: numbe
   return moments;
 }
 
-function simulated(quiet: Quiet, ms: number): Record<Name, Moments> {
+function simulated(ms: number): Record<Name, Moments> {
   const moments = none();
   const matters = NAMES.map((name) => ({ name, clock: new MatterClock(invented(name), START) }));
   const signals = [...SIGNALS];
@@ -115,13 +110,10 @@ function simulated(quiet: Quiet, ms: number): Record<Name, Moments> {
     const now = Math.min(signalAt, ...matters.map(({ clock }) => clock.next.at ?? NEVER));
     if (now > START + ms) return moments;
     const signal = now === signalAt ? signals.shift() : undefined;
-    const hour = new Date(now).getHours();
-    const isQuiet = quiet !== null && (hour >= quiet.from || hour < quiet.to);
     for (const { name, clock } of matters) {
       if (signal?.name === name) clock.hear(signal.nth, now);
       if (clock.next.at === null || clock.next.at > now) continue;
-      if (isQuiet) clock.skip(now);
-      else clock.tick(now);
+      clock.tick(now);
       moments[name].push(now);
     }
   }
@@ -137,10 +129,9 @@ function invented(name: Name): InventedMatter {
   return { pace, times, tasks: listed };
 }
 
-function notes(quiet: Quiet): Record<string, string> {
-  const hours = quiet === null ? {} : { quiet_hours: `${quiet.from}:00-0${quiet.to}:00` };
+function notes(): Record<string, string> {
   const files: Record<string, string> = {
-    'steward.md': settings({ default_schedule: 'every 30m', ...hours }),
+    'steward.md': settings({ default_schedule: 'every 30m' }),
   };
   for (const name of NAMES) {
     const { schedule, surface, tasks } = MATTERS[name];

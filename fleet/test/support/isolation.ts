@@ -1,38 +1,19 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signal } from '../../../test/support/notes.ts';
+import { describe, expect, test } from 'vitest';
+import { KEY, MessagesServer, sound } from '../../../test/providers/messages-server.ts';
+import { signal, weak } from '../../../test/support/notes.ts';
 import { MAY_MOUNT } from '../../../test/support/small-disk.ts';
-import { EngineServer } from '../support/engine-server.ts';
-import { Disk } from '../support/house.ts';
-import { HAS_SERVER } from '../support/stage.ts';
-import { ResidentVaults, SleepingVaults, type VaultProcess } from '../support/vault-process.ts';
+import { Disk } from './house.ts';
+import type { VaultProcess } from './vault-process.ts';
 
 const LINUX = process.platform === 'linux';
 
-let folder: string;
-let server: EngineServer | undefined;
-beforeAll(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'isolation-'));
-  if (HAS_SERVER) server = await EngineServer.start(folder);
-});
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
-
-const SETUPS = {
-  resident: (...names: readonly string[]) => new ResidentVaults(...names),
-  asleep: (...names: readonly string[]) => new SleepingVaults(server?.address ?? '', ...names),
-} as const;
-
-describe.for(HAS_SERVER ? (['resident', 'asleep'] as const) : (['resident'] as const))(
-  'vaults that are %s',
-  { timeout: 300_000 },
-  (how) => {
+/** Tests that a failing vault doesn't affect the others, however a process keeps them. `make`: makes one with vaults of these names. */
+export function testIsolation(how: string, make: (...names: readonly string[]) => VaultProcess): void {
+  describe(`vaults that are ${how}`, () => {
     const started = async (...names: readonly string[]): Promise<VaultProcess> => {
-      const kept = SETUPS[how](...names);
+      const kept = make(...names);
       await kept.start();
       return kept;
     };
@@ -52,7 +33,7 @@ describe.for(HAS_SERVER ? (['resident', 'asleep'] as const) : (['resident'] as c
     });
 
     test('one that another daemon has is refused, and taken up when that one ends; the other acts', async () => {
-      await using kept = SETUPS[how]('one', 'two');
+      await using kept = make('one', 'two');
       const other = kept.house.sandbox.start('steward run --vault vaults/two');
       await other.line((line) => line.includes('started on'), 'started on');
       await Promise.all([kept.start(), kept.refusal('two').then((code) => expect(code).toBe('vault-locked'))]);
@@ -88,7 +69,7 @@ describe.for(HAS_SERVER ? (['resident', 'asleep'] as const) : (['resident'] as c
     });
 
     test.skipIf(!MAY_MOUNT)('one whose disk becomes read-only waits until it may write; the other acts', async () => {
-      await using kept = SETUPS[how]('one');
+      await using kept = make('one');
       using disk = new Disk(kept.house.path('two'));
       kept.house.vault('two');
       await kept.start();
@@ -128,6 +109,24 @@ describe.for(HAS_SERVER ? (['resident', 'asleep'] as const) : (['resident'] as c
       expect(await kept.end()).toBe(0);
     });
 
+    test('the budget of all is used up by one; the other waits with a note that says so', async () => {
+      const model = await MessagesServer.start((asked) => ({ do: 'say', text: sound(asked), tokens: 10_000 }));
+      await using kept = make('one', 'two');
+      // Enough to set one call aside.
+      const budget = { STEWARD_FLEET_BUDGET_USD_PER_DAY: '0.15' };
+      Object.assign(kept.env, budget, { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url });
+      await kept.start();
+      const { house } = kept;
+      const names = ['one', 'two'];
+      for (const name of names)
+        house.write(name, 'signal/news.md', weak({ effect: 'action', mutation_proposal: null }));
+      const notes = () => names.flatMap((name) => house.events(name).map((file) => house.read(name, `event/${file}`)));
+      await expect.poll(notes).toHaveLength(2);
+      expect(notes().filter((note) => note.includes('by all vaults that share the budget'))).toHaveLength(1);
+      expect(model.requests).toHaveLength(1);
+      expect(await kept.end()).toBe(0);
+    });
+
     test('an error outside the work on any vault ends the process in order', async () => {
       await using kept = await started('one');
       expect(await kept.end('SIGUSR2')).toBe(75);
@@ -145,5 +144,5 @@ describe.for(HAS_SERVER ? (['resident', 'asleep'] as const) : (['resident'] as c
       await kept.acts('two');
       expect(await kept.end()).toBe(0);
     });
-  },
-);
+  });
+}
