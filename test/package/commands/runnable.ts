@@ -46,7 +46,7 @@ const VALUES: readonly (readonly [where: RegExp, what: RegExp, value: string])[]
   ],
   [
     / undo /,
-    /\b(?:EVENT|NAME)\b|⟦shellWord\((?:(?:made|event)\.name|stem\(event\.event\)|stem\(removes\.path\))\)⟧/,
+    /\b(?:EVENT|NAME)\b|⟦shellWord\((?:(?:made|event)\.name|stem\(target\)|stem\(removes\.path\))\)⟧/,
     '"$ACTION"',
   ],
   [/ explain /, /stream\/inbox\/FILE|(?:letter|deposit)\.eml|\bFILE\b|⟦shellWord\(file\)⟧/, '"$STREAM_FILE"'],
