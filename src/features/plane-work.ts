@@ -263,7 +263,7 @@ function readHeard(bytes: Uint8Array, file: string, seal: Seal): HeardInPlane | 
   const read = heardFile.safeParse(readForeignJson(bytes));
   if (!read.success) return null;
   const { seal: mark, ...heard } = read.data;
-  return seal.holdsEarlier(marked(heard, file), mark) ? heard : null;
+  return seal.holds(marked(heard, file), mark) ? heard : null;
 }
 
 /** Returns what was heard as an event of the source `plane`. `task`: where the task lies now. */
