@@ -27,6 +27,7 @@ const CI = [
   'wedged/**',
   // Browsers, terminals, shells and processes that outlive something.
   'contract/style-sheet.test.ts',
+  'docs/screens.test.ts',
   'cli/{api-key,client,client-session,daemon-log-output,loaded,screen,updated}.test.ts',
   'cli/commands/{completion,demo,demo-days,import,init,leave,mcp,mcp-lasting,rehearse,rehearse-model,run}.test.ts',
   // Scenarios that take longer than five seconds.

@@ -107,7 +107,7 @@ export const REMEDIES: Readonly<Record<ProblemCode, string>> = {
   'mail-empty': 'Export the mail again.',
   'mail-too-large': 'Export the mail without its attachments.',
   'mail-unreadable': 'Export the mail again.',
-  'event-unreadable': 'Correct the event; docs/streams.md says what it may have.',
+  'event-unreadable': 'Correct the event; docs/programs.md says what it may have.',
   'reading-ended': 'No action needed: Steward reads the file again.',
   // Models
   'evaluator-missing': 'Set ANTHROPIC_API_KEY, or `evaluator: rules` in steward.md.',

@@ -14,7 +14,7 @@ type What = DaemonEvent['what'];
 const PRIORITIES = { error: 3, warning: 4, notice: 5, info: 6 } as const;
 type Level = keyof typeof PRIORITIES;
 
-/** One line of the log for programs: a flat object; docs/service.md lists the fields of each code. */
+/** One line of the log for programs: a flat object; docs/dev/log.md lists the fields of each code. */
 export interface LogRecord {
   /** ISO 8601, in UTC. */
   readonly time: string;

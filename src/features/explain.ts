@@ -769,7 +769,8 @@ function ambiguousSentence(space: ReadAccess, signal: SignalRecord): string {
   if (asked !== undefined && status !== null && status.kind !== 'waiting' && status.kind !== 'none') {
     return `You were asked which note it means, by [[${asked.name}]]: ${lowerFirst(sentenceOf(space, asked))}`;
   }
-  return `It has no effect yet: it may mean any of ${signal.fields.target_candidates.join(', ') || 'several notes'}.`;
+  const names = signal.fields.target_candidates.map(stem);
+  return `It waits for your answer: it may mean ${names.join(' or ') || 'several notes'}.`;
 }
 
 function wasTakenBack(space: ReadAccess, { fields }: SignalRecord): boolean {
@@ -1088,7 +1089,8 @@ function readLines(space: StreamAccess, source: string): string[] {
   const address = claimedPattern(parsePattern(source) ?? '').toLowerCase();
   if (address === '') return [];
   const signals = signalsBy(space, address).map((signal) => {
-    const about = signal.fields.withdrawn ? '' : ` For ${targetName(signal)}:`;
+    const { target_path: target, target_ambiguous: isOpen, withdrawn } = signal.fields;
+    const about = withdrawn || isOpen || target === null ? '' : ` For ${stem(target)}:`;
     const subject = `“${signal.fields.headline ?? ''}”.`;
     return {
       at: sentAt(signal) ?? 0,
@@ -1280,9 +1282,7 @@ function heardFate(space: StreamAccess, file: string, signals: readonly SignalRe
   const gates = open.flatMap((signal) => gatesAlone(space, signal));
   const [only, ...more] = signals;
   const sentence =
-    only === undefined || more.length > 0
-      ? gaveWords(signals.length)
-      : `It is about ${targetName(only)}: ${lowerFirst(signalSentence(space, only))}`;
+    only === undefined || more.length > 0 ? gaveWords(signals.length) : aboutTarget(only, signalSentence(space, only));
   return {
     sentence,
     sections: [
@@ -1305,8 +1305,12 @@ function missingFor(space: IndexAccess, signal: SignalRecord): string[] {
   return whatWouldHelp(space, gatesAlone(space, signal), about);
 }
 
-function targetName({ fields: { target_ambiguous: isOpen, target_path: target } }: SignalRecord): string {
-  return isOpen || target === null ? 'one of several notes' : stem(target);
+/** Returns a sentence about a signal with the note that it is about, if that is known. */
+function aboutTarget(
+  { fields: { target_ambiguous: isOpen, target_path: target } }: SignalRecord,
+  text: string,
+): string {
+  return isOpen || target === null ? text : `It is about ${stem(target)}: ${lowerFirst(text)}`;
 }
 
 function consideredFor({ fields }: SignalRecord): ConsideredNote[] {

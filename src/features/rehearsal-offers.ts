@@ -12,10 +12,8 @@ import { syncTargets } from '../streams/target-sync.ts';
 import type { LicenceKind, MatterRecord, TargetRecord } from '../vault/record.ts';
 import { parsePattern } from '../vault/source-names.ts';
 import { localDate } from '../vault/time.ts';
-import { isEnd } from './note-past.ts';
-import type { ExtraNames } from './past-vault.ts';
-import type { GatheredEvent, RehearsedCase } from './rehearsal-tally.ts';
-import { countedCases } from './rehearsal-tally.ts';
+import { type ExtraNames, isEnd } from './past-vault.ts';
+import { countedCases, type GatheredEvent, type RehearsedCase } from './rehearsal-evaluation.ts';
 
 /** A licence that the past supports. */
 export interface LicenceOffer {

@@ -7,7 +7,7 @@ import { EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts'
 import { readBytes } from '../vault/files.ts';
 import { sha256 } from '../vault/note-text.ts';
 import { mutationProposal, TARGET_EVIDENCE } from '../vault/record.ts';
-import { rehearsedCase } from './rehearsal-tally.ts';
+import { rehearsedCase } from './rehearsal-evaluation.ts';
 
 /*
  * The findings of a rehearsal so far, in a file of the user's own outside the vault: one JSON object a line.

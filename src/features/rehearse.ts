@@ -28,7 +28,6 @@ import { EXIT, StewardError } from '../vault/errors.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { plainSender } from '../vault/source-names.ts';
 import { iso, localDate, Turns, utc } from '../vault/time.ts';
-import { readGitPast } from './git-past.ts';
 import {
   type ImportProgress,
   type ImportResult,
@@ -37,22 +36,34 @@ import {
   readOutside,
   spaceAt,
 } from './import.ts';
-import { isEnd, type NotePast, PAST_SOURCES, type PastMove, type PastSource } from './note-past.ts';
-import { type ExtraNames, PastVault, type RememberedNote, rememberNotes } from './past-vault.ts';
+import {
+  type ExtraNames,
+  isEnd,
+  type NotePast,
+  PAST_SOURCES,
+  type PastMove,
+  type PastSource,
+  PastVault,
+  type RememberedNote,
+  readGitPast,
+  rememberNotes,
+} from './past-vault.ts';
 import {
   bestOutcome,
   didWords,
   type EvaluatedDraft,
   evaluateChange,
   evaluateDraft,
+  type GatheredEvent,
   type RehearsalOutcome,
+  type RehearsalTally,
+  type RehearsedCase,
   type RehearsedChange,
+  tallyCases,
   WINDOW_MS,
 } from './rehearsal-evaluation.ts';
 import { composeOffers, type Offers, type UnfoundEnd } from './rehearsal-offers.ts';
 import { type EvaluatedParts, holdProgress, progressName, RehearsalProgress } from './rehearsal-progress.ts';
-import type { GatheredEvent, RehearsedCase } from './rehearsal-tally.ts';
-import { type RehearsalTally, tallyCases } from './rehearsal-tally.ts';
 
 export interface RehearsalOrder {
   /** Files and Maildirs, by absolute path. */

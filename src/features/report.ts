@@ -886,7 +886,7 @@ function reportText(report: Scorecard): string {
     section('The modes compared on the same decisions', modeTable(report.modes)),
     section('Wrong decisions', caseTable(report.cases.filter((one) => evaluateFate(one.fate) === 'wrong'))),
     section('Newest decisions', caseTable(report.cases)),
-    'How each is counted: docs/how-it-decides.md of the program, “From shadow to live”.',
+    'How each is counted: docs/go-live.md of the program.',
   ].join('\n\n');
 }
 

@@ -302,7 +302,7 @@ function problemsIn({ bad, badCount, isCut, arrivals }: Output): readonly Source
   const more = badCount > bad.length ? `; and ${badCount - bad.length} more` : '';
   const wrong = {
     message: `Of what the program printed, ${badCount === 1 ? 'one line is' : `${badCount} lines are`} no event (${lines}${more}).`,
-    hint: 'The other lines were read. docs/sources.md lists the fields of an event; write one event a line.',
+    hint: 'The other lines were read. docs/programs.md lists the fields of an event; write one event a line.',
   };
   const cut = {
     message: `The program gave more than ${arrivals.length} new events in one run; the others were left.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decode } from '../streams/charset.ts';
+import { decode } from '../streams/mail-parts.ts';
 import { sha256 } from '../vault/note-text.ts';
 import {
   addDeleted,

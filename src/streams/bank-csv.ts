@@ -23,7 +23,7 @@ import {
   parseDirection,
   type Role,
 } from './bank-columns.ts';
-import { decode } from './charset.ts';
+import { decode } from './mail-parts.ts';
 import {
   type Booking,
   DECIMAL_SIGNS,

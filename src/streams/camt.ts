@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import type { Payment } from '../steward/types.ts';
 import { ibanForm } from '../vault/source-names.ts';
-import { detectCharset } from './charset.ts';
+import { detectCharset } from './mail-parts.ts';
 import {
   type Booking,
   type BookingContent,

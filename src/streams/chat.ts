@@ -5,8 +5,8 @@ import type { StreamEvent } from '../steward/types.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { cutAt, oneLine, plainText, sha256 } from '../vault/note-text.ts';
 import { offsetMs, utc, type WallTime } from '../vault/time.ts';
-import { decode } from './charset.ts';
 import { type Author, fileTitle, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
+import { decode } from './mail-parts.ts';
 import {
   type ByteSource,
   FileRefusal,

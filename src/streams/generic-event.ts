@@ -138,7 +138,7 @@ function plainReason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return 'it must not be empty';
   if (issue.code === 'invalid_type') return `it must be a ${issue.expected}`;
   if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
-  return 'see the fields of an event in docs/sources.md';
+  return 'see the fields of an event in docs/programs.md';
 }
 
 function fieldsOf(field: string): string {
@@ -283,6 +283,6 @@ function wallOf(moment: number): string {
 }
 
 function unreadable(file: string, message: string) {
-  const hint = 'It stays where it is. docs/sources.md lists the fields of an event.';
+  const hint = 'It stays where it is. docs/programs.md lists the fields of an event.';
   return diagnostic({ code: 'event-unreadable', file, message, hint });
 }

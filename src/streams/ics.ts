@@ -4,8 +4,8 @@ import { findIana } from 'windows-iana';
 import type { Appointment, StreamEvent } from '../steward/types.ts';
 import { cutAt, oneLine, plainText, sha256 } from '../vault/note-text.ts';
 import { utc, utcMidnight } from '../vault/time.ts';
-import { decode } from './charset.ts';
 import { readHtml } from './mail-html.ts';
+import { decode } from './mail-parts.ts';
 import {
   formatVersion,
   type Item,

@@ -13,11 +13,17 @@ import { type Diagnostic, diagnostic, errorReason } from '../vault/errors.ts';
 import { cutAt, oneLine, plainText, sha256 } from '../vault/note-text.ts';
 import { SENT } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
-import { type Header, isOfDelivery, readAuthentication, sentAuthentication } from './mail-authentication.ts';
 import { parseForms } from './mail-forms.ts';
 import { parseDocument, readTree } from './mail-html.ts';
 import { readableMail, type UnreadMail, unreadInMail, versionDoubt, withoutEnd, withoutPgp } from './mail-parts.ts';
-import { listSenderWarnings, readAuthenticationResults } from './mail-sender.ts';
+import {
+  type Header,
+  isOfDelivery,
+  listSenderWarnings,
+  readAuthentication,
+  readAuthenticationResults,
+  sentAuthentication,
+} from './mail-sender.ts';
 import {
   FileRefusal,
   type IdentifiedEvent,

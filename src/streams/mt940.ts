@@ -1,6 +1,6 @@
 import type { Payment } from '../steward/types.ts';
 import { ibanForm } from '../vault/source-names.ts';
-import { decode } from './charset.ts';
+import { decode } from './mail-parts.ts';
 import {
   type Booking,
   type BookingContent,

@@ -1,5 +1,4 @@
 import type { WallTime } from '../vault/time.ts';
-import { decode } from './charset.ts';
 import { chatItem, Occurrences, plainLines, textHash, unreadBlocks, wholeText, zonedWallTime } from './chat.ts';
 import {
   type Author,
@@ -12,6 +11,7 @@ import {
   splitLines,
   stampText,
 } from './chat-lines.ts';
+import { decode } from './mail-parts.ts';
 import {
   type ByteSource,
   FileRefusal,

@@ -6,7 +6,7 @@ import { eventText, journalPriority, type LogRecord, logRecord } from '../../src
 import { Printer } from '../../src/cli/terminal.ts';
 import type { DaemonEvent } from '../../src/daemon/environment.ts';
 
-const PAGE = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/service.md'), 'utf8');
+const PAGE = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/dev/log.md'), 'utf8');
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 /** What a note, a mail, a server or a model says. */
 const SECRET = 'Marzipan';

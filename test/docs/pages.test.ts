@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { securityPage } from '../../docs/make/attacks.ts';
 import { commandsPage } from '../../docs/make/commands.ts';
 import { fieldsPage, settingsPage } from '../../docs/make/reference.ts';
@@ -73,6 +73,25 @@ test.each(PAGES)('every link of %s leads somewhere', (page) => {
   expect(lost).toEqual([]);
 });
 
+test.each(PAGES)('every section that %s links exists', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:|obsidian:)([^)\s#]*)#([^)\s]+)\)/g)];
+  const lost = links.filter(([, to = '', section = '']) => {
+    const target = to === '' ? page : path.join(path.dirname(page), to);
+    return target.endsWith('.md') && !listSections(target).includes(section);
+  });
+  expect(lost.map(([link]) => link)).toEqual([]);
+});
+
+/** Returns the sections of a page, as GitHub names them in addresses. */
+function listSections(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 test('every page of docs/ is reached from the README', () => {
   const seen = new Set<string>();
   const follow = (page: string): void => {
@@ -91,6 +110,16 @@ test('every page of docs/ links the glossary', () => {
   expect(pages.filter((page) => !read(page).includes('style.md#glossary'))).toEqual([]);
 });
 
+test('each page of the path links the next one', () => {
+  const path = read('docs/README.md').split('## The path')[1]?.split('\n## ')[0] ?? '';
+  const pages = [...path.matchAll(/^\d+\. .*?\]\(([^)#]+)/gm)].map(([, page = '']) => page);
+  expect(pages.length).toBeGreaterThan(10);
+  const [install, ...others] = pages;
+  expect(read(`docs/${install}`)).toContain(`(docs/${others[0]})`);
+  const unlinked = others.slice(0, -1).filter((page, at) => !read(`docs/${page}`).includes(`(${others[at + 1]}`));
+  expect(unlinked).toEqual([]);
+});
+
 test('README has at most 450 words and at most 75 lines', () => {
   expect(
     read('README.md')
@@ -98,4 +127,36 @@ test('README has at most 450 words and at most 75 lines', () => {
       .filter((word) => word !== '').length,
   ).toBeLessThanOrEqual(450);
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(75);
+});
+
+describe('the contract', () => {
+  const page = read('docs/contract.md');
+  const rules = [...page.matchAll(/^(\d+\.\d+[a-z]?) (.*)$/gm)].map(([, number = '', text = '']) => ({ number, text }));
+  const numbers = rules.map(({ number }) => number);
+
+  test('has each number once, and one sentence for each', () => {
+    expect(rules.length).toBeGreaterThan(250);
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+    expect(rules.filter(({ text }) => /[.!?] [A-Z]/.test(text))).toEqual([]);
+  });
+
+  test('has every rule that it refers to, and every rule and section that the program refers to', () => {
+    const known = new Set([...numbers, ...[...page.matchAll(/^## (\d+)\./gm)].map(([, section = '']) => section)]);
+    const inside = [...page.matchAll(/(?<!^)\b(?:[2-9]|1\d|20)\.\d+[a-c]?\b|(?<=section )\d+/gm)].map(
+      ([number]) => number,
+    );
+    const files = fs.globSync('{src,test}/**/*.ts', { cwd: PROJECT });
+    const cited = files.flatMap((file) =>
+      [
+        ...read(file).matchAll(/contract, (?:sections? )?((?:\d[\d.]*\d|\d)(?:(?:, | and )(?:\d[\d.]*\d|\d))*)/g),
+      ].flatMap(([, list = '']) => list.split(/, | and /)),
+    );
+    expect(cited.length).toBeGreaterThan(100);
+    expect([...inside, ...cited].filter((number) => !known.has(number))).toEqual([]);
+  });
+});
+
+test.each([['docs/contract.md', 7500]])('%s has at most %i words', (pages, most) => {
+  const words = fs.globSync(pages, { cwd: PROJECT }).flatMap((page) => read(page).split(/\s+/));
+  expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(most);
 });

@@ -279,7 +279,7 @@ describe('a signal', () => {
     const odd = signal({ target_ambiguous: true, target_candidates: ['task/pay.md', 'task/other.md'] });
     const { bench } = await benchOn({ 'signal/s1.md': odd, 'task/other.md': task() });
     const told = await bench.explain('s1');
-    expect(told.sentence).toBe('It has no effect yet: it may mean any of task/pay.md, task/other.md.');
+    expect(told.sentence).toBe('It waits for your answer: it may mean pay or other.');
     expect(JSON.stringify((await bench.explain('other')).sections)).toContain('[[s1]]');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAuthentication } from '../../src/streams/mail-authentication.ts';
+import { readAuthentication } from '../../src/streams/mail-sender.ts';
 import { authenticated, isResults, type OpenMail, PROVIDERS, providerMail } from '../streams/mail-providers.ts';
 import { attack } from './attack.ts';
 

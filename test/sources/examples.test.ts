@@ -9,7 +9,7 @@ import { Hook, TOKEN } from './hook.ts';
 import { MemoryInlet } from './memory-inlet.ts';
 import { opened, program, programFolder } from './programs.ts';
 
-const PAGE = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/sources.md'), 'utf8');
+const PAGE = fs.readFileSync(path.resolve(import.meta.dirname, '../../docs/programs.md'), 'utf8');
 const run = promisify(execFile);
 
 /** The example of the page that holds some words, as it stands there. */
@@ -50,7 +50,7 @@ async function proxyTo(hook: Hook): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-describe('the examples of docs/sources.md', () => {
+describe('the examples of docs/programs.md', () => {
   test('an event is one', () => {
     expect(genericEvent.parse(JSON.parse(example('"ticket-17"')))).toMatchObject({ from: 'Anna' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decode, detectCharset } from '../../src/streams/charset.ts';
+import { decode, detectCharset } from '../../src/streams/mail-parts.ts';
 import { decodeAscii } from '../../src/streams/stream.ts';
 
 /** Writes a text in a charset of one byte a character. */

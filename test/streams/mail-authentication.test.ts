@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMail } from '../../src/streams/mail.ts';
-import { type Header, readAuthentication } from '../../src/streams/mail-authentication.ts';
-import { readAuthenticationResults } from '../../src/streams/mail-sender.ts';
+import { type Header, readAuthentication, readAuthenticationResults } from '../../src/streams/mail-sender.ts';
 import { isAligned } from '../../src/vault/source-names.ts';
 import { bestTime } from '../support/own-time.ts';
 

@@ -22,7 +22,7 @@ test('there are honest mails enough, in each language', () => {
 });
 
 test(
-  'nothing untrue is done on the word of an honest sender, whatever its licence allows, and docs/trust.md says what is',
+  'nothing untrue is done on the word of an honest sender, whatever its licence allows, and docs/dev/trust.md says what is',
   async () => {
     const runs = [];
     for (const one of HOUSEHOLDS) runs.push(await honestRun(one));

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { inert } from '../../features/ledger-sample-work.ts';
+import { countedCases, FEWEST_CASES, type RehearsedCase, type TallyRow } from '../../features/rehearsal-evaluation.ts';
 import type { LicenceOffer, OutcomesOffer } from '../../features/rehearsal-offers.ts';
-import { countedCases, FEWEST_CASES, type RehearsedCase, type TallyRow } from '../../features/rehearsal-tally.ts';
 import type { AcceptResult } from '../../features/rehearsal-yes.ts';
 import type { PaidPlan, PastKnown, Rehearsal } from '../../features/rehearse.ts';
 import { computeShare, shareWords } from '../../features/report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type PresentNote, pastOfNote, valueAt, wasThere } from '../../../src/features/note-past.ts';
+import { type PresentNote, pastOfNote, valueAt, wasThere } from '../../../src/features/past-vault.ts';
 
 const at = (text: string) => new Date(text).getTime();
 const NOW: PresentNote = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NotePast, PastMove } from '../../../src/features/note-past.ts';
+import type { NotePast, PastMove } from '../../../src/features/past-vault.ts';
 import { bestOutcome, evaluateChange } from '../../../src/features/rehearsal-evaluation.ts';
 import type { LicenceKind } from '../../../src/vault/record.ts';
 

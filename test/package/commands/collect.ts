@@ -41,13 +41,16 @@ function readSpans(file: string, text: string, from: number, to: number): Printe
   });
 }
 
-/** A block of a shell is one script, whose lines need each other; in any other block, each line is a command or none. */
+/**
+ * A block of a shell is one script, whose lines need each other. In a screen, only the lines after a `$` are commands. In
+ * any other block, each line may be one.
+ */
 function readBlock(file: string, line: number, block: string, isScript: boolean): PrintedCommand[] {
   if (block.startsWith('#!')) return []; // a file to be saved, not a command to be typed
   if (isScript) return [{ file, line, text: block.trim() }];
-  if (block.startsWith('steward [--vault DIR] COMMAND')) return readUsage(file, line, block);
+  const isScreen = /^\$ /m.test(block);
   return block.split('\n').flatMap((one, at) => {
-    const text = parseBlockLine(one);
+    const text = isScreen && !one.startsWith('$ ') ? null : parseBlockLine(one);
     return text === null ? [] : [{ file, line: line + at, text }];
   });
 }
@@ -60,15 +63,6 @@ function readServers(file: string, line: number, block: string): PrintedCommand[
       line,
       text: [program, ...words.split(',').map((word) => word.trim().replaceAll('"', ''))].join(' '),
     };
-  });
-}
-
-/** The list of commands in the contract: each line begins with a command, and may name several, with a dot between them. */
-function readUsage(file: string, line: number, block: string): PrintedCommand[] {
-  return block.split('\n').flatMap((one, at) => {
-    const usage = /^ {2}(\S.*?)(?: {2,}.*)?$/.exec(one)?.[1] ?? '';
-    const commands = usage === '' ? [] : usage.split(' · ');
-    return commands.map((command) => ({ file, line: line + at, text: `steward ${command}` }));
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Kind } from './cast.ts';
 
 // What the simulation takes for granted of senders, of the reader and of the person. All of these are assumptions. None
-// was chosen by its result, but for SIGNED_IF_WRONG_AT_MOST (docs/trust.md has the result of both). The rules that are under test are in `src`, and none of their numbers stands here.
+// was chosen by its result, but for SIGNED_IF_WRONG_AT_MOST (docs/dev/trust.md has the result of both). The rules that are under test are in `src`, and none of their numbers stands here.
 
-/** The years that `npm run test:night` holds, and docs/trust.md shows. */
+/** The years that `npm run test:night` holds, and docs/dev/trust.md shows. */
 export const SEED = 1;
 export const DAYS = 2 * 365;
 export const TASKS_PER_MATTER = 5;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-export const TRUST_PAGE = path.resolve(import.meta.dirname, '../../../docs/trust.md');
+export const TRUST_PAGE = path.resolve(import.meta.dirname, '../../../docs/dev/trust.md');
 
 const BEGIN = '<!-- the chart of `npm run trust` -->\n```\n';
 const END = '\n```\n<!-- end of the chart -->';

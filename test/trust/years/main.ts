@@ -1,5 +1,5 @@
 // `npm run trust [-- --seed 2] [-- --write]`: two simulated years of a private person and of a consultant, month by month.
-// --write puts the figures into docs/trust.md, where `npm run test:night` compares them.
+// --write puts the figures into docs/dev/trust.md, where `npm run test:night` compares them.
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PEOPLE, SEED } from './assumed.ts';
@@ -21,6 +21,6 @@ console.log(pageOf(lives));
 const page = fs.readFileSync(TRUST_PAGE, 'utf8');
 if (options.write) fs.writeFileSync(TRUST_PAGE, withChart(page, pageOf(lives)));
 else if (seed === SEED && chartIn(page) !== pageOf(lives)) {
-  console.error('\ndocs/trust.md shows other figures: write these with `npm run trust -- --write`.');
+  console.error('\ndocs/dev/trust.md shows other figures: write these with `npm run trust -- --write`.');
   process.exitCode = 1;
 }

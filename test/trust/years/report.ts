@@ -30,7 +30,7 @@ export function tableOf({ happened }: Life): string {
   return aligned([head, ...rows, rowOf('all', figuresOf(happened))]);
 }
 
-/** Returns what docs/trust.md shows: the figures beside their goals, and a chart of each person. */
+/** Returns what docs/dev/trust.md shows: the figures beside their goals, and a chart of each person. */
 export function pageOf(lives: readonly Life[]): string {
   return [figuresTable(lives), causesTable(lives), reasonsTable(lives), ...lives.map(chartOf)].join('\n\n');
 }
