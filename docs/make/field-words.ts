@@ -152,6 +152,7 @@ export const SIGNAL: Words<SignalFields> = {
   headline: 'What happened, in one line.',
   from: 'The sender as shown, and the address.',
   raw_quote: 'At most 50 characters of the source, word for word.',
+  quote_cut: 'Whether its sentence begins before the quote. Screens then show `…` in front of it.',
   created: 'When the signal was written, in UTC.',
   origin_at: 'When the event itself took place.',
   source_type: 'The channel.',

@@ -122,7 +122,7 @@ export function saidText(
   { from, quote, told, since }: Pick<WaitingEntry, 'from' | 'quote' | 'told' | 'since'>,
   instead: string | null = null,
 ): string {
-  const words = quote === null || told?.includes(quote) === true ? instead : `“${quote}”`;
+  const words = quote === null || told?.includes(quote.replace(/^…/, '')) === true ? instead : `“${quote}”`;
   return [
     ...(from === null ? [] : [`from ${from}`]),
     ...(words === null ? [] : [words]),
@@ -135,7 +135,7 @@ export function trustText({ trust = null }: Partial<Pick<WaitingEntry, 'trust'>>
   if (trust === null) return ''; // a daemon of an earlier version does not say it either
   const { source, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';
-  return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${right + wrong} times`}`;
+  return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
 }
 
 export const STATES: Readonly<Record<SourceReport['state'], string>> = {

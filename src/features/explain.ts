@@ -50,7 +50,7 @@ import {
   type TrailEntry,
 } from '../streams/state.ts';
 import { StewardError } from '../vault/errors.ts';
-import { gateLine } from '../vault/event-text.ts';
+import { gateLine, markedQuote } from '../vault/event-text.ts';
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { instinctSource, saysItWaits } from '../vault/index.ts';
@@ -89,7 +89,8 @@ const MAX_WORDS = 160;
 function doubtfulWords(signals: readonly SignalRecord[], gates: readonly RecordedGate[]): string[] {
   const isUnsure = gates.some(({ gate, held }) => gate === 'reading' && !held);
   const lines = signals.flatMap(({ fields }) => {
-    const { doubts, warnings, reasoning, raw_quote: quote } = fields;
+    const { doubts, warnings, reasoning } = fields;
+    const quote = markedQuote(fields);
     const read = isUnsure && doubts.length === 0 && reasoning !== null ? [reasoning] : [];
     const all = [...doubts, ...warnings, ...read];
     return quote === null ? all : all.map((one) => `${one} It says: “${clipped(quote, MAX_WORDS)}”`);
@@ -804,7 +805,7 @@ function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[]
   const account = findAccount(context, fields.source_event_path);
   return [
     fields.headline ?? '(no headline)',
-    `“${fields.raw_quote ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
+    `“${markedQuote(fields) ?? ''}” from ${fields.source_event_path ?? 'nowhere named'}`,
     ...(account === null ? [] : [`the mail itself is in the account ${account}, outside the vault`]),
     `effect: ${fields.effect} at ${fields.effect_confidence.toFixed(2)}${proposalText(fields.mutation_proposal)}`,
     ...(fields.reasoning === null ? [] : [fields.reasoning]),
@@ -981,8 +982,8 @@ function signalsFrom({ vault }: ReadAccess, path: string | null): SignalRecord[]
 
 function givenSignals(space: ReadAccess, signals: readonly SignalRecord[]): Section {
   const lines = signals.flatMap((signal) => {
-    const { raw_quote: quote, target_path: target } = signal.fields;
-    const said = `[[${signal.name}]] “${quote ?? ''}” for ${target === null ? 'no note' : shown(target)}`;
+    const { target_path: target } = signal.fields;
+    const said = `[[${signal.name}]] “${markedQuote(signal.fields) ?? ''}” for ${target === null ? 'no note' : shown(target)}`;
     return [said, `  ${signalSentence(space, signal)}`];
   });
   return { title: 'Signals, and what has become of them', lines };

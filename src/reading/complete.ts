@@ -2,7 +2,7 @@ import type { Meaning, StreamEvent } from '../steward/types.ts';
 import { lazily } from '../vault/data.ts';
 import { INCOMPLETE } from '../vault/event-text.ts';
 import { findAmounts, type Money, sameCurrency } from './money.ts';
-import { listParticiples } from './own-verb.ts';
+import { listParticiples, separateVerb } from './own-verb.ts';
 import {
   findDayTriggers,
   findThings,
@@ -43,6 +43,11 @@ const cues = lazily(() => {
     /** When, how and by which means: "this morning", "by bank transfer". It neither names nor limits anything. */
     circumstances: spacedPattern(
       patternOfAll((language) => language.cues.circumstances),
+      'giu',
+    ),
+    /** "Please", which asks the reader to keep a day and names nothing. */
+    polite: wordPattern(
+      patternOfAll((language) => language.cues.request),
       'giu',
     ),
     limits: cueOf('negation', 'partial', 'stillOpen', 'goneWrong', 'takenBack', 'moneyBack', 'undone'),
@@ -176,10 +181,18 @@ function placed(view: string, mask: string): string {
     .replace(circumstances, (words) => mask.repeat(words.length));
 }
 
-/** Returns a sentence without the words that say that a day is new: "has been pushed back to". */
+/**
+ * Returns a sentence without the words that say that a day is new, "has been pushed back to", and without "please". In
+ * news that something is done, "please" is a doubt: that may be a request.
+ */
 function withoutTriggers(view: string): string {
   const found = findDayTriggers(view).map(({ match }) => match[0]);
-  return found.reduce((rest, words) => rest.replace(words, ' '), view);
+  return found.reduce((rest, words) => rest.replace(words, ' '), view).replace(cues().polite, ' ');
+}
+
+/** Returns the verbs of a task as they are split in "reichen Sie die Belege ein", as stems. */
+function separatedVerbs(name: string): readonly string[] {
+  return listWords(name).flatMap(separateVerb).map(stem);
 }
 
 /** A sum or a number of something else: "4000 are missing". Years, days and hours are shorter, or no number of their own. */
@@ -217,6 +230,7 @@ function claimParts(
     ...named.flatMap(namingWords),
     ...listDeedWords(target.name),
     ...doneFormsOf(target.name),
+    ...(isOfDay ? separatedVerbs(target.name) : []),
     ...cues().days,
   ]);
   const own = ownPart(passage);
@@ -250,12 +264,18 @@ function clausesOf(view: string): readonly string[] {
 
 /** Returns how a task's own words may be written once they are done, as stems. */
 function doneFormsOf(name: string): readonly string[] {
-  const words =
+  return listWords(name)
+    .flatMap((word) => LANGUAGES.flatMap((language) => listParticiples(word, language)))
+    .map(stem);
+}
+
+function listWords(name: string): readonly string[] {
+  return (
     name
       .normalize('NFC')
       .toLowerCase()
-      .match(/\p{L}+/gu) ?? [];
-  return words.flatMap((word) => LANGUAGES.flatMap((language) => listParticiples(word, language))).map(stem);
+      .match(/\p{L}+/gu) ?? []
+  );
 }
 
 /** Returns an amount in the claim that differs from the one that the note names; null if there isn't one. */

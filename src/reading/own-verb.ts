@@ -84,6 +84,14 @@ const DUTCH: Germanic = {
   t: (stem) => [...new Set([`${dutchStem(stem)}t`, `${dutchStem(stem)}d`])],
 };
 
+/** Returns the two words that a German or Dutch verb may be split into: `reichen` and `ein` for "einreichen"; else none. */
+export function separateVerb(infinitive: string): readonly string[] {
+  return [GERMAN, DUTCH].flatMap(({ ending, separable }) => {
+    const prefix = separable.exec(infinitive)?.[0];
+    return prefix === undefined || !ending.test(infinitive) ? [] : [infinitive.slice(prefix.length), prefix];
+  });
+}
+
 // "maken" is "gemaakt", "pakken" is "gepakt".
 function dutchStem(stem: string): string {
   const closed = stem

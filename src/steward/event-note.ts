@@ -12,6 +12,7 @@ import {
   eventBody,
   gateWarning,
   isForged,
+  markedQuote,
   NOW_PART,
   REMARKS,
   saysField,
@@ -307,7 +308,7 @@ export function spokenBy(space: DecisionIndexAccess, signals: readonly { readonl
     others: Math.max(0, senders.size - 1),
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))].slice(0, MAX_WARNINGS),
     accounts: [...new Set(found.flatMap((one) => findAccount(space.context, one.source_event_path) ?? []))],
-    quote: strongest?.raw_quote ?? strongest?.headline ?? null,
+    quote: (strongest === undefined ? null : markedQuote(strongest)) ?? strongest?.headline ?? null,
     mail: keptFile(space, strongest?.source_event_path ?? null),
   };
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../vault/errors.ts';
-import { DIGEST, failedGates, gateWarning, isForged } from '../vault/event-text.ts';
+import { DIGEST, failedGates, gateWarning, isForged, markedQuote } from '../vault/event-text.ts';
 import { stem } from '../vault/layout.ts';
 import { kindsWords } from '../vault/licence-text.ts';
 import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, noteMoment, shellWord } from '../vault/note-text.ts';
@@ -321,7 +321,7 @@ function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiti
   // A choice without a change has the words of the mail there.
   const isBare = isChoice(event) && findSignal(space, event)?.fields.mutation_proposal === null;
   const change = isBare ? null : (fields.change ?? changeLine(fields.changes));
-  const quote = fields.quote ?? said.map(({ raw_quote: own }) => own).find((own) => own !== null) ?? null;
+  const quote = fields.quote ?? said.map(markedQuote).find((own) => own !== null) ?? null;
   const target = fields.target_path === null ? null : catalogue.currentPath(fields.target_path);
   return {
     kind,
@@ -359,7 +359,8 @@ function quotedFrom(
   quote: string | null,
   change: string | null,
 ): string | null {
-  const quoted = said.find(({ raw_quote: own }) => own !== null && fieldLine(own) === quote) ?? said[0];
+  const isQuoted = (own: string | null) => own !== null && fieldLine(own) === quote;
+  const quoted = said.find((one) => isQuoted(one.raw_quote) || isQuoted(markedQuote(one))) ?? said[0];
   if (quoted === undefined) return null;
   const { headline, origin_at: at, source_type: channel } = quoted;
   const words = headline === null ? null : fieldLine(headline);
@@ -616,9 +617,10 @@ export function entryName({ target, candidates }: Pick<WaitingEntry, 'target' | 
 export function entryLine({ kind, event, target, change, candidates, warning, from, quote }: WaitingEntry): string {
   const about = target === null ? candidates.map(linked) : [linked(target)];
   const what = change === null ? [] : [escapeMarkdown(clipped(change, MAX_TEXT))];
-  const words = [from, quote === null || change?.includes(quote) === true ? null : `“${quote}”`].filter(
-    (one) => one !== null,
-  );
+  const words = [
+    from,
+    quote === null || change?.includes(quote.replace(/^…/, '')) === true ? null : `“${quote}”`,
+  ].filter((one) => one !== null);
   const said = words.length === 0 ? [] : [escapeMarkdown(clipped(words.join(' '), MAX_SAID))];
   const note = event === null || WITHOUT_NOTE.includes(kind) ? [] : [linkTo(event)];
   const hide = kind === 'suspect' && event !== null ? [hidingCommand(event.replaceAll('`', ''))] : [];

@@ -1,3 +1,4 @@
+import { markedQuote } from '../vault/event-text.ts';
 import { fieldLine } from '../vault/note-text.ts';
 import type { SignalRecord } from '../vault/record.ts';
 import { addressFirst, claimedPattern, parseChannel, parsePattern, sourceKey } from '../vault/source-names.ts';
@@ -41,7 +42,7 @@ export function waitingStopped(space: DecisionReadAccess): StoppedWaiting[] {
       target: newest?.fields.target_path ?? null,
       change: questionOf(instinct, signals.length),
       from: newest?.fields.from == null ? null : fieldLine(addressFirst(newest.fields.from)),
-      quote: newest?.fields.raw_quote ?? null,
+      quote: newest === undefined ? null : markedQuote(newest.fields),
       since: at === null ? null : iso(at),
       answers: ['confirm', 'dismiss'],
     };

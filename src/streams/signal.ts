@@ -2,6 +2,7 @@ import type { WriteAccess } from '../daemon/context.ts';
 import { type OwnNames, otherAddressee } from '../reading/addressee.ts';
 import { whyIncomplete } from '../reading/complete.ts';
 import { listReferences, plainReference, referencesKnown } from '../reading/money.ts';
+import { withoutSalutation } from '../reading/rules.ts';
 import type { TargetCandidate, TargetIndex } from '../reading/targets.ts';
 import { locate, saysToo, saysWordsToo, splitSentences } from '../reading/text.ts';
 import { findAccount } from '../steward/fleeting-mails.ts';
@@ -49,6 +50,8 @@ export interface SignalDraft {
   readonly authenticated_by: string | null;
   readonly source_event_path: string;
   readonly raw_quote: string;
+  /** The sentence begins before the quote. */
+  readonly quote_cut?: true;
   readonly target_kind: 'task' | 'matter';
   readonly target_path: string;
   readonly target_matter_path: string | null;
@@ -150,6 +153,7 @@ function draftOf(
     authenticated_by: server,
     source_event_path: event.path,
     raw_quote: quote,
+    ...(isCut(event, quote) ? { quote_cut: true as const } : {}),
     target_kind: target.kind,
     target_path: target.path,
     target_matter_path: target.kind === 'matter' ? target.path : target.matterPath,
@@ -242,6 +246,19 @@ function otherNumber(
   const other = named.find((one) => !TIME.test(one));
   if (other === undefined || named.some((one) => known.has(plainReference(one)))) return null;
   return `It is about ${other.toUpperCase()}, which neither this note nor its matter names.`;
+}
+
+// A quote from the subject or from fields isn't in the text. A salutation belongs to the first sentence.
+function isCut({ text }: StreamEvent, quote: string): boolean {
+  const place = locate(quote, text);
+  const sentence = place === null ? undefined : splitSentences(text).find(({ end }) => end > place.start);
+  if (place === null || sentence === undefined) return false;
+  const before =
+    text
+      .slice(sentence.start, place.start)
+      .split(/\n[^\S\n]*\n/)
+      .at(-1) ?? '';
+  return /[\p{L}\p{N}]/u.test(withoutSalutation(before));
 }
 
 /** Returns the source that is taught by what becomes of an event: `mail:anna@notary.example`. */

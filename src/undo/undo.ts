@@ -348,6 +348,11 @@ const SENTENCES: Readonly<Record<Outcome, string>> = {
   refused: "Not undone: the event doesn't exist, or its recipe isn't allowed.",
 };
 
+function sentenceFor(outcome: Outcome, subject: Answerable | null): string {
+  if (outcome !== 'reversed' || subject?.kind !== 'reversal') return SENTENCES[outcome];
+  return 'The undo was undone: each field is as it was before that undo.';
+}
+
 /** Returns the answer to an order. `note`: the reversal note's path, null if it wasn't written. */
 function answerTo(assessed: Undo, note: string | null, calibration: AnswerRecord['calibration']): AnswerRecord {
   const { order, subject, outcome, why } = assessed;
@@ -363,7 +368,7 @@ function answerTo(assessed: Undo, note: string | null, calibration: AnswerRecord
     calibration,
     untaught: null,
     message: [
-      assessed.answer === null ? SENTENCES[outcome] : MOVED_ANSWER[assessed.answer.move],
+      assessed.answer === null ? sentenceFor(outcome, subject) : MOVED_ANSWER[assessed.answer.move],
       ...(why === null ? [] : [why]),
       ...conflicts,
     ].join(' '),

@@ -1084,6 +1084,7 @@ interface SignalTelling {
   readonly source_type: string;
   readonly from: string | null;
   readonly raw_quote: string;
+  readonly quote_cut?: boolean;
   readonly target_kind: 'task' | 'matter';
   readonly target_path: string;
   readonly target_matter_path: string | null;
@@ -1119,6 +1120,17 @@ const STATES: Readonly<Record<string, string>> = {
   snoozed: 'is put off',
 };
 
+/** Returns a signal's quote as people read it: with an ellipsis if it begins inside its sentence. */
+export function markedQuote<Quote extends string | null>({
+  raw_quote: quote,
+  quote_cut: isCut = false,
+}: {
+  readonly raw_quote: Quote;
+  readonly quote_cut?: boolean;
+}): Quote | string {
+  return quote !== null && isCut ? `…${quote}` : quote;
+}
+
 /**
  * Returns the body of a signal note, for a person. One sentence says what it means for which note; the sender, the
  * time, the quote, the file and the reasons follow.
@@ -1128,7 +1140,7 @@ export function signalBody(draft: SignalTelling, around: SignalSurroundings): st
   return [
     sentenceOf(draft, around),
     speakerLine(draft),
-    `> ${escapeMarkdown(draft.raw_quote)}`,
+    `> ${escapeMarkdown(markedQuote(draft))}`,
     around.where,
     whyLine(draft, around),
     ...warnings.map((one) => `Beware: ${escapeMarkdown(one)}`),

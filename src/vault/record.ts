@@ -644,6 +644,8 @@ export const signalFields = z.object({
   source_type: optionalText.transform((value) => value ?? 'other'),
   source_event_path: optionalText,
   raw_quote: optionalText,
+  /** Whether the sentence begins before the quote. */
+  quote_cut: checkbox,
   target_kind: orNull(z.enum(['task', 'matter'])),
   target_path: optionalText,
   target_matter_path: optionalText,

@@ -240,3 +240,33 @@ describe('why a note was skipped', () => {
     );
   });
 });
+
+test('the log joins a proposal with its answer, and names what was undone since', () => {
+  const { out, screen } = printer(false);
+  const base = {
+    ...{ time: '2026-11-30T10:00:00Z', target: 'task/Order tiles.md', candidates: [], mode: 'live', confidence: 0.83 },
+    ...{
+      decision: 'likely_done',
+      by: null,
+      reason: null,
+      changes: { state: { before: 'open', after: 'done' } },
+      asks: null,
+    },
+  };
+  const dismissal = { ...base, event: 'steward-action-dismissed-4', outcome: 'reversed', changes: {} };
+  const confirmation = { ...base, event: 'steward-action-confirmed-2', outcome: 'confirmed' };
+  printLog(out, [
+    { ...dismissal, event: 'steward-action-reversed-5', decision: 'reversal' },
+    dismissal,
+    { ...base, event: 'steward-action-3', outcome: 'proposed' },
+    confirmation,
+    { ...base, event: 'steward-action-1', outcome: 'confirmed', by: confirmation.event },
+  ]);
+  const happened = screen.text.split('\n').filter((line) => line.includes('Order tiles'));
+  expect(happened.map((line) => line.replace(/^.*?\d\d:\d\d {2}/, ''))).toEqual([
+    expect.stringMatching(/^undone {2}Order tiles$/),
+    expect.stringMatching(/^dismissed \(undone since\) {2}Order tiles/),
+    expect.stringMatching(/^proposed {2}Order tiles/),
+    expect.stringMatching(/^confirmed \(proposed .+\) {2}Order tiles {2}likely_done 0\.83$/),
+  ]);
+});

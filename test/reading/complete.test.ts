@@ -71,3 +71,32 @@ it('of two tasks with one name neither is acted upon, and both are offered', () 
   expect(drafts.map((draft) => draft.target_ambiguous)).toEqual([true]);
   expect(drafts[0]?.target_candidates.toSorted()).toEqual(tasks.map(({ path }) => path));
 });
+
+describe('a polite word', () => {
+  const doubtsOf = (task: string, text: string) => {
+    const house = note('matter/House.md', null, [ANNA]);
+    const drafts = draftsFor(`Hello Robin,\n\n${text}`, [house, note(`task/${task}.md`, house.path)]);
+    return drafts.map(({ mutation_proposal: proposal, doubts }) => ({ due: proposal?.set?.due, doubts }));
+  };
+
+  it.each([
+    ['bitte reichen Sie die Belege erst bis zum 10. Januar 2027 ein.', 'Belege einreichen'],
+    ['the receipts are now due by 10 January 2027, please.', 'Submit receipts'],
+    ['la révision de la chaudière est reportée au 10 janvier 2027, merci de le noter.', 'Révision chaudière'],
+    ['si prega, la revisione della caldaia è rinviata al 10 gennaio 2027.', 'Revisione caldaia'],
+    ['de keuring van de ketel is graag verschoven naar 10 januari 2027.', 'Keuring ketel'],
+  ])('is no doubt about a day: %s', (text, task) => {
+    expect(doubtsOf(task, text)).toEqual([{ due: '2027-01-10', doubts: undefined }]);
+  });
+
+  // Such words ask for it.
+  it('remains a doubt about news that something is done', () => {
+    expect(doubtsOf('Kessel einbauen', 'Der Kessel ist bitte eingebaut.')[0]?.doubts).toContain(
+      'It names “bitte”, which neither this note nor its matter does.',
+    );
+    const split = 'dien de bonnen alstublieft uiterlijk op 10 januari 2027 in.';
+    expect(doubtsOf('Bonnen indienen', split)[0]?.doubts).toContain(
+      'It names “dien”, which neither this note nor its matter does.',
+    );
+  });
+});

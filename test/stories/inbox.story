@@ -13,8 +13,8 @@ $ steward inbox --vault vault
     read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
-    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-  steward confirm EVENT, steward dismiss EVENT, steward dismiss EVENT --later, or answer in the note
+  steward confirm EVENT, steward dismiss EVENT, steward dismiss EVENT --later, or answer in the
+  note. EVENT is the note’s title, or the name under an entry.
 $ steward inbox --vault vault --json
 {
   "schemaVersion": 1,
@@ -75,7 +75,6 @@ $ steward inbox --vault vault
     read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
-    steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   choice  current_state → The hood has arrived.
     The hood is here
     from kim@tilework.example (Kim)  “the hood has arrived”  since <time>
@@ -86,7 +85,6 @@ $ steward inbox --vault vault
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
-    steward-action-<stamp>-send-odometer-photo
   choice  which note is meant?
     2026-11-02 A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
@@ -95,7 +93,7 @@ $ steward inbox --vault vault
     2  marlow-invoice-042
     signal-action-<stamp>-undecided
   steward confirm EVENT, steward dismiss EVENT, steward dismiss EVENT --later, steward confirm EVENT
-  --choose NOTE, or answer in the note
+  --choose NOTE, or answer in the note. EVENT is the note’s title, or the name under an entry.
 
 # One by one; what is not understood is asked again, and the end of the input ends it. `u` takes the last answer back.
 $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
@@ -171,8 +169,8 @@ $ steward inbox --vault vault
     from mail  “a photo of the odometer by the end of the year”  since <time>
     read in stream/2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
-    steward-action-<stamp>-send-odometer-photo
-  steward dismiss EVENT, or answer in the note
+  steward dismiss EVENT, or answer in the note. EVENT is the note’s title, or the name under an
+  entry.
 $ steward inbox --vault vault --answer --list
 >2 --answer and --list exclude each other. (usage)
 >2   Leave out --answer or --list.

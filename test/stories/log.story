@@ -1,19 +1,19 @@
 # The audit trail, newest first.
 $ steward log --vault vault -n 3
-<time>  proposed  task/compare-tile-offers.md  likely_done 0.66
+<time>  proposed  compare-tile-offers  likely_done 0.66
     state open → done
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-<time>  applied  task/pay-survey-fee.md  state_change 0.94
+<time>  applied  pay-survey-fee  state_change 0.94
     status open → done
     completedDate (none) → 2026-10-30
     signal-action-2026-10-30T09-11-38Z-pay-survey-fee
-<time>  dismissed  task/choose-worktop.md  likely_done 0.60
+<time>  dismissed  choose-worktop  likely_done 0.60
     steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop
 $ steward log --vault vault --matter kitchen-renovation -n 2
-<time>  proposed  task/compare-tile-offers.md  likely_done 0.66
+<time>  proposed  compare-tile-offers  likely_done 0.66
     state open → done
     steward-action-2026-11-03T09-30-00Z-compare-tile-offers
-<time>  dismissed  task/choose-worktop.md  likely_done 0.60
+<time>  dismissed  choose-worktop  likely_done 0.60
     steward-action-dismissed-2026-10-26T18-45-20Z-choose-worktop
 $ steward log --vault vault --matter nothing
 >2 There is no matter "nothing". (matter-unknown)

@@ -69,7 +69,7 @@ confidence: 0.95
 # The undo can itself be undone: the change is back, and the trust.
 $ steward undo --vault vault --last 1
 reversed  signal-action-reversed-<stamp>-pay-notary-deposit
-  The change was undone: each field is as it was before.
+  The undo was undone: each field is as it was before that undo.
   task/pay-notary-deposit.md  state open → done
   learned: mail:anna@northgate-notary.example 0.87 → 0.97
   learned: mail 0.95 → 0.97

@@ -11,7 +11,7 @@ function patternOf(event: StreamEvent): string | undefined {
   return draftOf(event)?.pattern;
 }
 
-function draftOf(event: StreamEvent): SignalDraft | undefined {
+function draftOf(event: StreamEvent, quote = 'x'): SignalDraft | undefined {
   const meaning = {
     ...{
       target: HOUSE,
@@ -21,7 +21,7 @@ function draftOf(event: StreamEvent): SignalDraft | undefined {
       targetEvidence: [],
       targetNear: true,
     },
-    ...{ endsMatter: false, quote: 'x', proposal: null, effectConfidence: 1, reasoning: '' },
+    ...{ endsMatter: false, quote, proposal: null, effectConfidence: 1, reasoning: '' },
   };
   const extracted = {
     meanings: [meaning],
@@ -58,4 +58,16 @@ test.each<[string, StreamEvent, string]>([
 test('a name that is all that is known of a sender is shown once', () => {
   expect(draftOf(eventWith({ ...SPOKEN, from: 'mia doe', fromName: 'Mia Doe' }))?.from).toBe('Mia Doe');
   expect(draftOf(eventWith({ ...SPOKEN, fromName: 'Mia Doe' }))?.from).toBe('Mia Doe <U123>');
+});
+
+test.each([
+  ['Dear Sam,\n\nplease hand in the receipts by 10 January.', 'the receipts by 10 January.', true],
+  ['Dear Sam,\n\nplease hand in\nthe receipts by 10 January.', 'the receipts by 10 January.', true],
+  ['Dear Sam,\n\nthe receipts are due on 10 January.', 'the receipts are due on 10 January.', false],
+  ['Dear Sam,\nthe receipts are due on 10 January.', 'the receipts are due on 10 January.', false],
+  ['It rained. The receipts are due on 10 January.', 'The receipts are due on 10 January.', false],
+])('a quote is marked if its sentence begins before it: %j', (text, quote, isCut) => {
+  const draft = draftOf(eventWith({ text }), quote);
+  expect(draft?.raw_quote).toBe(quote);
+  expect(draft?.quote_cut === true).toBe(isCut);
 });

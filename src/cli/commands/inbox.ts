@@ -3,7 +3,7 @@ import type { WaitingAnswer, WaitingEntry } from '../../steward/inbox.ts';
 import { waitingText } from '../../steward/inbox-words.ts';
 import { EXIT, type ExitCode } from '../../vault/errors.ts';
 import { vaultDir } from '../client.ts';
-import { printDecision } from '../inbox-view.ts';
+import { parseTitle, printDecision } from '../inbox-view.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -62,11 +62,19 @@ function print({ out }: CommandContext, { json }: InboxOptions, { warnings, wait
     out.json({ schemaVersion: 1, warnings, waiting });
     return;
   }
+  const all = [...warnings, ...waiting];
   if (warnings.length > 0) out.line(`⚠ ${count(warnings.length, 'warning')}:`);
   for (const entry of warnings) printDecision(out, entry, { withEvent: true });
   out.line(waitingText(waiting, pending.length));
-  for (const entry of waiting) printDecision(out, entry, { withEvent: true });
-  printHowToAnswer(out, [...warnings, ...waiting]);
+  for (const entry of waiting) printDecision(out, entry, { withEvent: !isNamedByTitle(entry, all) });
+  printHowToAnswer(out, all);
+}
+
+// `steward confirm "Order tiles"` finds the only event that waits about the note. An undo has more events to choose from.
+function isNamedByTitle({ kind, target, candidates }: WaitingEntry, all: readonly WaitingEntry[]): boolean {
+  if (target === null || candidates.length > 0 || kind === 'conflict' || kind === 'unfinished') return false;
+  const title = (path: string) => parseTitle(path).toLowerCase();
+  return all.filter((one) => one.target !== null && title(one.target) === title(target)).length === 1;
 }
 
 /** Prints how the entries are answered, as far as any of them can be. */
@@ -74,7 +82,11 @@ function printHowToAnswer(out: Printer, waiting: readonly WaitingEntry[]): void 
   const possible = new Set(waiting.flatMap(({ answers }) => answers));
   const ways = WAYS.filter(([answer]) => possible.has(answer)).map(([, command]) => command);
   if (ways.length === 0) return;
-  for (const line of out.wrapped(`${ways.join(', ')}, or answer in the note`, 2)) out.styled('dim', line);
+  for (const line of out.wrapped(
+    `${ways.join(', ')}, or answer in the note. EVENT is the note’s title, or the name under an entry.`,
+    2,
+  ))
+    out.styled('dim', line);
 }
 
 const WAYS: readonly (readonly [WaitingAnswer, string])[] = [

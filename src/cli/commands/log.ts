@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../../features/audit-log.ts';
 import { EXIT, StewardError } from '../../vault/errors.ts';
 import { askDaemon, presentVaultDir } from '../client.ts';
+import { parseTitle } from '../inbox-view.ts';
 import { changeLines, outcomeStyle } from '../print.ts';
 import {
   type CommandContext,
@@ -10,6 +11,7 @@ import {
   figure,
   formatMoment,
   type Printer,
+  type Style,
 } from '../terminal.ts';
 
 /** `steward log [-n N] [--matter M]`: the audit trail, newest first. */
@@ -44,23 +46,47 @@ export async function newestEvents(
   return auditLog(await readNotes(context, root), count, matter);
 }
 
-/** Prints the audit trail: for each event its time, outcome, target and decision, then its changes or what it asks, and its note. */
+/**
+ * Prints the audit trail, a line for each thing that happened: its time, what was done and to which note, then the changes
+ * or the question, and the note that records it. A proposal whose answer is listed is part of the answer's line.
+ */
 export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
   if (events.length === 0) out.line('No entries yet.');
-  for (const logged of events) {
-    const { time, outcome, target, candidates, decision, confidence, changes, asks, event } = logged;
-    const about = target ?? (candidates ?? []).join(' or '); // a daemon of an earlier version does not say which
-    const what = `${out.paint(outcomeStyle(outcome), clean(outcome))}${reasonText(logged)}`;
-    const words = `${out.paint('dim', formatMoment(time))}  ${what}  ${clean(about)}  ${clean(decision)} ${figure(confidence)}`;
-    for (const line of out.folded(words)) out.line(line);
+  const names = new Set(events.map(({ event }) => event));
+  const isJoined = ({ outcome, by }: LoggedEvent) => ANSWERED.includes(outcome) && by !== null && names.has(by);
+  const proposals = new Map(events.filter(isJoined).map((logged) => [logged.by, logged]));
+  for (const logged of events.filter((one) => !isJoined(one))) {
+    const { time, target, candidates, decision, confidence, changes, asks, event } = logged;
+    // A daemon of an earlier version does not say which.
+    const about = target === null ? (candidates ?? []).map(parseTitle).join(' or ') : parseTitle(target);
+    const [word, style] = happening(logged);
+    const figures = WITHOUT_FIGURES.includes(decision) ? '' : `  ${clean(decision)} ${figure(confidence)}`;
+    const what = `${out.paint(style, clean(word))}${reasonText(logged, proposals.get(event))}`;
+    for (const line of out.folded(`${out.paint('dim', formatMoment(time))}  ${what}  ${clean(about)}${figures}`))
+      out.line(line);
     for (const change of changeLines(changes)) out.plain(`    ${change}`);
     if (asks != null) out.plain(`    ${asks}`); // a daemon of an earlier version has no such field
     out.line(`    ${out.paint('dim', clean(event))}`);
   }
 }
 
-/** What closed a proposal, or what keeps it waiting. */
-function reasonText({ outcome, by, reason }: LoggedEvent): string {
+/** Decisions of the user, which have no confidence. */
+const WITHOUT_FIGURES: readonly string[] = ['reversal', 'proposal_closed'];
+const ANSWERED: readonly string[] = ['confirmed', 'dismissed'];
+
+/** Returns the word for what happened at that time, and its colour. An undo since then is an entry itself. */
+function happening({ outcome, decision, event }: LoggedEvent): readonly [string, Style] {
+  if (decision === 'proposal_closed') return ['no longer waits', 'dim'];
+  if (outcome !== 'reversed') return [outcome, outcomeStyle(outcome)];
+  if (decision === 'reversal') return ['undone', outcomeStyle(outcome)];
+  const [, answer = 'applied'] = /-action-(confirmed|dismissed)-/.exec(event) ?? [];
+  return [answer, outcomeStyle(answer)];
+}
+
+/** What closed a proposal, what keeps it waiting, or when an answered one was made. */
+function reasonText({ outcome, decision, by, reason }: LoggedEvent, proposal: LoggedEvent | undefined): string {
+  if (proposal !== undefined) return ` (proposed ${formatMoment(proposal.time)})`;
+  if (outcome === 'reversed' && decision !== 'reversal') return ' (undone since)';
   if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
   return reason === null ? '' : ` (${clean(reason)})`;
 }

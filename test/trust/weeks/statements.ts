@@ -206,7 +206,7 @@ function isThat(
 
 function holds({ subject, text }: Delivered, quote: string): boolean {
   const plain = (words: string) => words.replace(/\s+/g, ' ').trim();
-  const part = plain(quote.replace(/…$/, ''));
+  const part = plain(quote.replace(/^…|…$/g, ''));
   return plain(text).includes(part) || plain(subject).includes(part);
 }
 
