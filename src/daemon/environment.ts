@@ -34,11 +34,10 @@ export function sealKeyFile(env: NodeJS.ProcessEnv): string {
  * program writes in one vault counts as a stranger's in another (contract, section 10). `make`: whether what is missing may be made.
  */
 export function vaultSeal(places: KeyPlaces, stateFolder: string, make: boolean): VaultSeal {
-  const { sealKey: file = null, sealSecret = null } = places;
   const { key, trouble } = originalKey(places, make);
   const id = storedIdentity(stateFolder)?.id ?? randomUUID();
   const own = createHmac('sha256', key).update(`vault ${id}`).digest();
-  return { seal: new Seal(own, file === null || sealSecret !== null ? null : key), id, trouble };
+  return { seal: new Seal(own), id, trouble };
 }
 
 /** The least number of characters: a short secret could be guessed from any mark. */

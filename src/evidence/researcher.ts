@@ -228,7 +228,7 @@ function startOf(line: string, room: number): string {
 
 function fenceFor(lines: readonly string[]): string {
   const longest = lines.reduce(
-    (most, line) => Math.max(most, ...[...line.matchAll(/`{3,}/g)].map(([run]) => run.length)),
+    (most, line) => line.matchAll(/`{3,}/g).reduce((longer, [run]) => Math.max(longer, run.length), most),
     2,
   );
   return '`'.repeat(longest + 1);

@@ -98,7 +98,8 @@ export function listReceived(memory: Remembered): ReceivedEvents {
     if (read?.items != null) {
       uncounted.ownNotes += read.items.aside[OWN_NOTE] ?? 0;
       uncounted.copies += read.items.known;
-      items.push(...eventsOf(memory, file, read, read.items, own, silences.get(file) ?? []));
+      const events = eventsOf(memory, file, read, read.items, own, silences.get(file) ?? []);
+      for (const event of events) items.push(event);
     } else if (at !== undefined) {
       items.push(blank(file, at, { pile: 'waiting', reason: memory.waits.get(file) ?? 'it is read next', notes: [] }));
     } else if (read === undefined) continue;
@@ -107,7 +108,7 @@ export function listReceived(memory: Remembered): ReceivedEvents {
     else items.push(oneEvent(file, read, own, memory.silences.get(file)));
   }
   // Their files have left the vault so long ago that nothing else is remembered of them.
-  items.push(...byEvent(signals.rest()));
+  for (const event of byEvent(signals.rest())) items.push(event);
   return { items: items.toSorted((one, other) => other.at - one.at || (one.path < other.path ? -1 : 1)), uncounted };
 }
 

@@ -367,7 +367,10 @@ export async function readGitPast(
   if (versions.length === 0) return null;
   const texts = await git.blobs(new Set(versions.map(({ blob }) => blob)));
   if (texts === null) return null;
-  return { firstCommit: Math.min(...versions.map(({ at }) => at)), notes: notesIn(versions, texts) };
+  return {
+    firstCommit: versions.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY),
+    notes: notesIn(versions, texts),
+  };
 }
 
 const LOG = [

@@ -438,7 +438,7 @@ export class PlaneClient {
         query: { ...asked, per_page: String(PER_PAGE) },
       });
       if (!answer.ok) return answer;
-      all.push(...answer.value.results);
+      for (const item of answer.value.results) all.push(item);
       cursor = answer.value.next;
       if (cursor === null || until(answer.value.results)) break;
     }

@@ -263,7 +263,7 @@ function readHeard(bytes: Uint8Array, file: string, seal: Seal): HeardInPlane | 
   const read = heardFile.safeParse(readForeignJson(bytes));
   if (!read.success) return null;
   const { seal: mark, ...heard } = read.data;
-  return seal.holdsEarlier(marked(heard, file), mark) ? heard : null;
+  return seal.holds(marked(heard, file), mark) ? heard : null;
 }
 
 /** Returns what was heard as an event of the source `plane`. `task`: where the task lies now. */
@@ -426,7 +426,10 @@ export class PlaneEar {
   #latest(items: readonly WorkItem[], since: number): number {
     const end = this.#space.context.now() + MOST_AHEAD_MS;
     const moments = items.map(({ updated_at: at }) => Date.parse(at ?? ''));
-    return Math.max(0, ...[since, ...moments].filter((at) => at <= end));
+    return moments.reduce(
+      (latest, at) => (at <= end ? Math.max(latest, at) : latest),
+      Math.max(0, since <= end ? since : 0),
+    );
   }
 
   async #newest(project: string): Promise<PlaneResult<readonly WorkItem[]>> {
@@ -701,7 +704,7 @@ class PlaneSender {
   #next(): number | null {
     const open = this.#space.vault.away === null ? ordersInTurn(this.#space) : [];
     if (open.length === 0) return null;
-    const soonest = Math.min(...open.map(([, { next }]) => next));
+    const soonest = open.reduce((first, [, { next }]) => Math.min(first, next), Number.POSITIVE_INFINITY);
     return Math.max(soonest, this.#pausedUntil);
   }
 }

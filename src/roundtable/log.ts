@@ -263,7 +263,7 @@ export function readSealed(written: unknown, folder: string, seal: Seal): Roundt
   const parsed = sealedFile.safeParse(written);
   if (!parsed.success) return null;
   const { seal: mark, ...log } = parsed.data;
-  return seal.holdsEarlier(covered(log, folder), mark) ? log : 'foreign';
+  return seal.holds(covered(log, folder), mark) ? log : 'foreign';
 }
 
 // Through the schema, so that what is written and what is read have the same order of keys.

@@ -215,6 +215,23 @@ const SLACK_DAY: StreamKind = {
   load: async () => (await import('./slack.ts')).readSlackDay,
 };
 
+const VEXA_MARKS = [/"native_meeting_id"\s{0,4}:/, /"platform"\s{0,4}:/];
+
+/** A meeting that a bot of Vexa transcribed: the answer of its `/transcripts` endpoint. */
+const VEXA: StreamKind = {
+  name: 'vexa',
+  version: 1,
+  title: 'a transcript of Vexa (JSON)',
+  sourceType: 'vexa',
+  takes: (file) => /\.json$/i.test(file),
+  recognises: (head) => {
+    const text = new TextDecoder().decode(head);
+    return VEXA_MARKS.every((mark) => mark.test(text));
+  },
+  isAppended: false,
+  load: async () => (await import('./transcript.ts')).readVexa,
+};
+
 const TIMES = /\d{1,2}:\d{2}[.,:]\d{2,3}[ \t]{0,8}-->/;
 
 /** Subtitles and transcripts with times: `.vtt`, `.srt`. */
@@ -300,7 +317,7 @@ export const STREAM_KINDS: readonly StreamKind[] = [
   ...[CALENDAR, MBOX],
   ...[OFX, CAMT, MT940, BANK_CSV],
   ...[WHATSAPP, SLACK, SLACK_DAY, TELEGRAM, SIGNAL_CHAT, MATRIX],
-  ...[SUBTITLES, TRANSCRIPT, CLIPPING],
+  ...[VEXA, SUBTITLES, TRANSCRIPT, CLIPPING],
 ];
 
 /** Returns the kinds of file with many events that a file of this name may be of. */

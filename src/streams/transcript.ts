@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import {
+  type JsonValues,
+  messageItems,
   Occurrences,
+  parsedJson,
   type RecordedMeeting,
   readMeeting,
   type Turn,
@@ -16,7 +20,7 @@ import {
   spokenLine,
   spokenLines,
 } from './chat-lines.ts';
-import { type Item, type ItemReader, type ReadContext, refused } from './stream.ts';
+import { type Item, type ItemContent, type ItemReader, type ReadContext, refused } from './stream.ts';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 const HEADING = 1000;
@@ -322,4 +326,42 @@ function namedIn(words: string, labels: ReadonlySet<string>): SpokenLine | null 
 /** `>> ` and `- ` say that another speaks; so may a label before a colon. */
 function isNewVoice(text: string): boolean {
   return /^(?:>>|-)\s/.test(text) || labelledLine(text) !== null;
+}
+
+const segment = z.object({
+  /** Seconds from the beginning of the meeting. */
+  start: z.number().min(0),
+  text: z.string().max(MOST_TEXT),
+  speaker: z.string().nullish(),
+});
+
+const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/** Reads the answer of Vexa's `/transcripts/{platform}/{native_meeting_id}`: each segment is one item. */
+export const readVexa: ItemReader = (source, from, context) =>
+  messageItems(
+    source,
+    from,
+    ([list, ...outer]) => list === 'segments' && outer.length === 0,
+    (text, [meeting]) => segmentContent(parsedJson(segment, text), meeting, context),
+  );
+
+function segmentContent(
+  read: z.infer<typeof segment> | null,
+  meeting: JsonValues | undefined,
+  context: ReadContext,
+): ItemContent {
+  if (read === null) return refused('It is no segment of Vexa.');
+  const written = (name: string) => String(meeting?.get(name) ?? '').trim();
+  const time = written('start_time');
+  // Vexa writes UTC, often without saying so.
+  const began = Date.parse(ZONED.test(time) ? time : `${time}Z`);
+  const speaker = read.speaker?.trim() || null;
+  const known = {
+    title: readMeeting(context.file, '', context).title,
+    began: Number.isNaN(began) ? null : began,
+    midnight: null,
+    key: ['vexa', written('platform'), written('native_meeting_id'), time].join(' '),
+  };
+  return turnContent({ speaker, second: read.start, text: read.text.trim(), nth: 1 }, known, context);
 }

@@ -933,7 +933,8 @@ class Agenda {
       yield;
       if (linkKey(key) === key && resolve(key)?.kind === 'matter') continue;
       const [first] = this.#tasks(postings.taskLink.get(key).slice(0, 1));
-      if (first !== undefined && matterOf(first) === null) strays.push(...this.#at('taskLink', key));
+      if (first === undefined || matterOf(first) !== null) continue;
+      for (const stray of this.#at('taskLink', key)) strays.push(stray);
     }
     return strays;
   }

@@ -1,25 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type EditStep, type Intent, intent, type Step } from './edit.ts';
+import { type Intent, intent } from './edit.ts';
 import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from './errors.ts';
 import { demandNoLink, readBytes, removeFile, syncFolder, writeState } from './files.ts';
-import { type Frontmatter, readNote } from './frontmatter.ts';
 import { readOwnJson } from './json.ts';
-import { stem } from './layout.ts';
-import { intentId, shellWord } from './note-text.ts';
-import {
-  eventFields,
-  formatVersionNumber,
-  isNewer,
-  newerFormat,
-  REVERSAL_TYPES,
-  reversalFields,
-  type StoredFields,
-  upgraded,
-  type VaultPatch,
-} from './record.ts';
-import { type Seal, wroteEvent, wroteReversal } from './seal.ts';
+import { shellWord } from './note-text.ts';
+import { isNewer, newerFormat, type StoredFields, upgraded } from './record.ts';
+import type { Seal } from './seal.ts';
 
 /** No action is larger: notes have at most 1 MiB, and an action touches a few. */
 const MAX_INTENT_BYTES = 64 * 1024 * 1024;
@@ -50,9 +38,8 @@ export function isEntryAside(name: string): boolean {
 
 /**
  * The intents in progress, one file each under `.steward/journal`: a line of JSON, and a line with the program's mark
- * on it. An entry without a mark of this key comes from somebody else, from Steward on another machine that shares the
- * folder, or from a version before the mark. It waits for the person's answer, as does one of a later version, unless
- * its own event note proves what it did. Such an entry is never overwritten.
+ * on it. An entry without a mark of this key comes from somebody else, or from Steward on another machine that shares the
+ * folder. It waits for the person's answer, as does one of a later version. Such an entry is never overwritten.
  */
 export class Journal {
   readonly #folder: string;
@@ -134,24 +121,16 @@ export class Journal {
       const { bytes } = readBytes(path.join(this.#folder, name), MAX_INTENT_BYTES);
       const [line = '', mark = ''] = bytes.toString('utf8').split('\n');
       const content = readOwnJson(z.unknown(), line);
-      const isOwn = this.#seal.holdsEarlier(marked(name, line), mark);
+      const isOwn = this.#seal.holds(marked(name, line), mark);
       const stored = storedEntry.safeParse(content).data ?? null;
       if (isOwn && stored !== null && isNewer('journal', stored)) {
         return { ...base, content, trouble: newer(name, stored) };
       }
       if (isOwn) return ownEntry(content) ?? { ...base, content, trouble: unreadable(name, UNKNOWN_SHAPE) };
-      const proven = mark === '' && stored !== null ? this.#unmarked(base.name, stored) : null;
-      return proven ?? { ...base, content, trouble: foreign(name) };
+      return { ...base, content, trouble: foreign(name) };
     } catch (error) {
       return { ...base, trouble: unreadable(name, errorReason(error)) };
     }
-  }
-
-  // Version 1 wrote entries without a mark.
-  #unmarked(name: string, stored: StoredFields): Intent | null {
-    if (formatVersionNumber('journal', stored) !== 1) return null;
-    const { data } = intent.safeParse(upgraded('journal', stored));
-    return data === undefined || data.id !== name ? null : provenEntry(this.#seal, data);
   }
 
   #file(id: string): string {
@@ -219,79 +198,4 @@ function taken(id: string): Diagnostic {
     message: `An unfinished action of the name ${id} waits for your answer.`,
     hint: howToAnswer(`${id}.json`),
   });
-}
-
-// --- entries of version 1 -------------------------------------------------------------------------------------------
-
-interface Proof {
-  readonly record: Step;
-  readonly target: string | null;
-  readonly patch: VaultPatch | null;
-}
-
-const STAMPS = ['status', 'applied_at', 'audit_record_path'];
-
-/**
- * Returns what may be carried out of an entry without a mark, as versions before the mark left them: null without proof
- * that the program wrote it. The proof is the event note within, which carried the mark before entries did. It covers
- * the change of the note and the event note. Of the other steps, stamps that name this very event note are taken over,
- * field by field. The rest, such as a lesson, is not proven: its note is only put in order, with the bytes that it had
- * or that it has got already. So is the note of an entry with a single edit that is fully written.
- */
-function provenEntry(seal: Seal, entry: Intent): Intent | null {
-  const [first, ...rest] = entry.steps;
-  if (first === undefined) return null;
-  if (rest.length === 0 && first.do === 'edit') return entry;
-  const proof = findProof(seal, entry);
-  if (proof === null || !isProvenFirst(proof, first)) return null;
-  return { ...entry, steps: [first, ...rest.flatMap((step) => followStep(proof, step))] };
-}
-
-function findProof(seal: Seal, { id, steps }: Intent): Proof | null {
-  for (const record of steps.filter(({ path }) => intentId(path) === id)) {
-    const read = readNote(record.path, Buffer.from(record.text));
-    const said = read.ok ? provenBy(seal, stem(record.path), read.note.data) : null;
-    if (said !== null) return { record, ...said };
-  }
-  return null;
-}
-
-function provenBy(seal: Seal, name: string, data: Frontmatter): Pick<Proof, 'target' | 'patch'> | null {
-  if (REVERSAL_TYPES.some((type) => type === data.type) || 'reverses' in data) {
-    const { data: fields } = reversalFields.safeParse(data);
-    if (fields === undefined || !wroteReversal(seal, name, fields)) return null;
-    const patch = fields.undo_recipe?.vault_patch ?? null;
-    return { target: patch?.target ?? null, patch };
-  }
-  const { data: fields } = eventFields.safeParse(data);
-  if (fields === undefined || !wroteEvent(seal, name, fields)) return null;
-  return { target: fields.target_path, patch: fields.undo_recipe?.vault_patch ?? fields.pending_patch };
-}
-
-// The deciding edit is never made by a recovery: it is only found out whether it happened.
-function isProvenFirst({ record, target, patch }: Proof, step: Step): boolean {
-  if (step === record) return true;
-  // The recipe of a confirmation begins after the mark of the proposal was removed: only its end is the same.
-  return step.do === 'edit' && step.path === target && (patch === null || patch.after_sha256 === step.after_sha256);
-}
-
-function followStep({ record }: Proof, step: Step): Step[] {
-  if (step.do === 'create') return step === record ? [step] : [];
-  return [step === record || isStamp(step, record.path) ? fieldByField(step) : onlyInOrder(step)];
-}
-
-function isStamp({ again = [] }: EditStep, record: string): boolean {
-  const sets = again.filter((edit) => edit.op === 'set' && STAMPS.includes(edit.field));
-  const named = sets.some((edit) => edit.op === 'set' && edit.field === 'audit_record_path' && edit.value === record);
-  return named && sets.length === again.length;
-}
-
-// No bytes have this hash: so only the edit is made, on the note as it is now, and the rest of the step's text is not
-// used.
-function fieldByField(step: EditStep): EditStep {
-  return { ...step, before_sha256: '' };
-}
-
-function onlyInOrder({ do: kind, path, after_sha256, text }: EditStep): EditStep {
-  return fieldByField({ do: kind, path, before_sha256: '', after_sha256, text });
 }

@@ -34,6 +34,26 @@ import { sha256 } from './note-text.ts';
 /** The most bytes read of a displaced file, which may grow while somebody writes into it. */
 const MAX_DISPLACED = 8 * MAX_NOTE_BYTES;
 
+/** Identifies the file that has a name, whatever its bytes are; null if it can't be looked at. */
+function identifyFile(file: string): string | null {
+  try {
+    const { dev, ino } = fs.statSync(file, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the folder of a note became a link just before the note was displaced, so that `displaced` is a file behind
+ * that link. `judged`: the identity of the note. A link that came afterwards doesn't matter.
+ */
+function isOfAnotherFolder(note: string, displaced: string, judged: string | null): boolean {
+  if (identifyFile(displaced) === judged) return false;
+  const folder = path.dirname(note);
+  return unlessGone(() => fs.lstatSync(folder)) && fs.realpathSync.native(folder) !== folder;
+}
+
 function swap(exchange: Exchange, part: string, note: string): boolean {
   return unlessGone(() => exchange(part, note));
 }
@@ -1015,7 +1035,13 @@ export class Publisher {
 
   #byExchange(edition: Edition, note: string, part: Part, isReady: () => boolean, exchange: Exchange): Published {
     const { file } = part;
-    const swapped = () => isReady() && swap(exchange, file, note);
+    const swapped = () => {
+      const judged = identifyFile(note);
+      if (!isReady() || !swap(exchange, file, note)) return false;
+      if (!isOfAnotherFolder(note, file, judged)) return true;
+      swap(exchange, file, note);
+      return false;
+    };
     if (!this.#orDrop(edition, file, swapped)) return NOT_DONE;
     // `file` is now the very file that was the note: its name, and the editors that have it open.
     if (!isStill(file, edition.beforeSha256)) return notDone(this.#giveBack(edition, note, file));
@@ -1055,7 +1081,13 @@ export class Publisher {
   // name is free. Renaming over it would leave no such instant, but would bury whatever was written last.
   #byMove(edition: Edition, note: string, part: string, isReady: () => boolean): Published {
     const kept = this.#history.freeName(edition.keepAs);
-    const moved = () => isReady() && move(note, kept);
+    const moved = () => {
+      const judged = identifyFile(note);
+      if (!isReady() || !move(note, kept)) return false;
+      if (!isOfAnotherFolder(note, kept, judged)) return true;
+      claimName(kept, note);
+      return false;
+    };
     if (!this.#orDrop(edition, part, moved)) return NOT_DONE;
     const ours = this.#takeName(part, note, kept);
     syncFolder(path.dirname(note));

@@ -287,7 +287,7 @@ export function isSiblingType(type: unknown): boolean {
   return SIBLING_TYPES.some((one) => one === type);
 }
 
-export const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
+const REVERSAL_TYPES = ['steward-action-reversed', 'signal-action-reversed'] as const;
 
 /** The outcome of an event (contract, section 3). */
 export const EVENT_OUTCOMES = [
@@ -930,7 +930,7 @@ export function newerFormat(kind: FormatKind, value: StoredFields, file: string,
   });
 }
 
-// From version 2 on, every entry carries the program's mark; one of version 1 may lack it.
+// From version 2 on, every entry carries the program's mark.
 function markedEntry(entry: StoredFields): StoredFields {
   return { ...entry, schemaVersion: 2 };
 }

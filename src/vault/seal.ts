@@ -24,13 +24,11 @@ const HEX_DIGITS = 32;
 export class Seal {
   /** Made ready once: with the bare bytes each mark took five times as long. */
   readonly #key: KeyObject;
-  readonly #former: KeyObject | null;
   readonly #judged = new WeakMap<object, boolean>();
 
-  /** `key`: of this vault alone; `former`: of all vaults of this machine. Earlier versions marked by it. */
-  constructor(key: Uint8Array, former: Uint8Array | null = null) {
+  /** `key`: of this vault alone. */
+  constructor(key: Uint8Array) {
     this.#key = createSecretKey(key);
-    this.#former = former === null ? null : createSecretKey(former);
   }
 
   /** Returns the mark of a text, or of the bytes of one. */
@@ -40,7 +38,9 @@ export class Seal {
 
   /** Returns the mark of a text that is given in slices. */
   ofAll(slices: Iterable<string | Uint8Array>): string {
-    return markBy(this.#key, slices);
+    const mark = createHmac('sha256', this.#key);
+    for (const slice of slices) mark.update(slice);
+    return mark.digest('hex').slice(0, HEX_DIGITS);
   }
 
   /** Returns what `judge` says of a record; it is asked once for each, since a record never changes. */
@@ -59,17 +59,6 @@ export class Seal {
   holdsAll(slices: Iterable<string | Uint8Array>, mark: string | null): boolean {
     return isMark(this.ofAll(slices), mark);
   }
-
-  /** Whether this version or an earlier one made a mark, which may have been in another vault of this machine. */
-  holdsEarlier(text: string, mark: string | null): boolean {
-    return this.holds(text, mark) || (this.#former !== null && isMark(markBy(this.#former, [text]), mark));
-  }
-}
-
-function markBy(key: KeyObject, slices: Iterable<string | Uint8Array>): string {
-  const mark = createHmac('sha256', key);
-  for (const slice of slices) mark.update(slice);
-  return mark.digest('hex').slice(0, HEX_DIGITS);
 }
 
 function isMark(own: string, given: string | null): boolean {
@@ -139,16 +128,6 @@ export function isOwn(seal: Seal, record: MarkedRecord): boolean {
   return seal.judged(record, () => seal.holds(sealedRecord(record), record.fields.seal));
 }
 
-/** Whether the program wrote the text of an event note, in this version or in an earlier one. `name`: without `.md`. */
-export function wroteEvent(seal: Seal, name: string, fields: EventFields): boolean {
-  return EVENT_FORMS.some((covered) => seal.holdsEarlier(covered(name, fields), fields.seal));
-}
-
-/** The same for a reversal note. */
-export function wroteReversal(seal: Seal, name: string, fields: ReversalFields): boolean {
-  return seal.holdsEarlier(sealedReversal(name, fields), fields.seal);
-}
-
 /** Whether a note bears a mark that this key has not made, or not for what the note says now. */
 export function bearsOtherMark(seal: Seal, record: VaultRecord): boolean {
   switch (record.kind) {
@@ -156,9 +135,7 @@ export function bearsOtherMark(seal: Seal, record: VaultRecord): boolean {
     case 'reversal':
       return record.fields.seal !== null && !isAnswerable(seal, record);
     case 'signal':
-      return (
-        record.fields.seal !== null && !seal.holdsEarlier(sealedSignal(record.name, record.fields), record.fields.seal)
-      );
+      return record.fields.seal !== null && !isOwnSignal(seal, record);
     case 'licence':
       return record.fields.seal !== null && !isOwnLicence(seal, record);
     default:
@@ -166,7 +143,7 @@ export function bearsOtherMark(seal: Seal, record: VaultRecord): boolean {
   }
 }
 
-/** Whether a note may be answered by a box or a file: the program's own, an earlier version's, or adopted as it is now. */
+/** Whether a note may be answered by a box or a file: the program's own, or adopted as it is now. */
 export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
   // The fields are the key of this result: the record itself is that of whether it is the program's own.
   return isOwn(seal, record) || seal.judged(record.fields, () => isAdopted(seal, record));
@@ -181,8 +158,7 @@ export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
 }
 
 function isAdopted(seal: Seal, record: MarkedRecord): boolean {
-  const { adopted: marks, seal: mark } = record.fields;
-  return marks.some((one) => seal.holds(adopted(record), one)) || seal.holdsEarlier(sealedRecord(record), mark);
+  return record.fields.adopted.some((mark) => seal.holds(adopted(record), mark));
 }
 
 function adopted(record: MarkedRecord): string {
@@ -240,7 +216,7 @@ function sealedSignal(name: string, fields: SignalFields): string {
     { target_evidence, target_near, ends_matter, authenticated, authenticated_by },
     { effect, effect_confidence, effect_confidence_raw, mutation_proposal },
     { created, warnings, doubts },
-    // Only if present: the marks of earlier notes don't cover it.
+    // Only if present: most notes don't have it.
     ...(paid === null ? [] : [{ paid }]),
     // A signal that was applied or skipped is none that waits, whoever says so.
     ...(fields.status === 'unrouted' ? [] : [{ status: fields.status }]),
@@ -253,7 +229,7 @@ function sealedEvent(name: string, fields: EventFields): string {
   const { undo_recipe, pending_patch, pending_cleared, taught, taught_by, confirms, dismisses } = fields;
   const { confidence, note_sha256, prior_state, prior_frontmatter, change, from, quote, candidates } = fields;
   const { perceived, lesson } = fields;
-  // Only if present: the marks of earlier notes don't cover it.
+  // Only if present: most notes don't have it.
   const external = fields.plane_action === null ? {} : { plane_action: fields.plane_action };
   return canonical([
     'event',
@@ -263,28 +239,13 @@ function sealedEvent(name: string, fields: EventFields): string {
     { signals: signals.map(linkKey), candidates: candidates.map(linkKey) },
     { undo_recipe, pending_patch, pending_cleared, taught, taught_by },
     { confirms: keyOf(confirms), dismisses: keyOf(dismisses) },
-    // Only if present: the marks of earlier versions stay valid.
+    // Only if present, as above.
     ...(perceived === null ? [] : [{ perceived }]),
     ...(fields.licence === null ? [] : [{ licence: keyOf(fields.licence) }]),
     ...(fields.considered.length === 0 ? [] : [{ considered: fields.considered.map(linkKey) }]),
     ...(lesson === null ? [] : [{ lesson }]),
   ]);
 }
-
-/** What the mark of the first version covered. It proves what was done, and no longer that a note is the program's own. */
-function firstSealedEvent(name: string, fields: EventFields): string {
-  const { type, timestamp, target_path, decision, mode, changes, source_contributions, signals } = fields;
-  const { undo_recipe, pending_patch, taught, confirms, dismisses } = fields;
-  return canonical([
-    'event',
-    fold(name),
-    { type, timestamp, target_path, decision, mode, changes, source_contributions },
-    { signals: signals.map(linkKey), undo_recipe, pending_patch, taught, answers: keyOf(confirms ?? dismisses) },
-  ]);
-}
-
-/** What the mark on an event note covered in each version, newest first. */
-const EVENT_FORMS = [sealedEvent, firstSealedEvent];
 
 function sealedReversal(name: string, fields: ReversalFields): string {
   const { outcome, undo_recipe, calibration, observations, settled_at, reverses, lesson } = fields;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { forgetMeeting, sealKeyAt, vaultSeal } from '../../src/daemon/environment.ts';
 import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
-import { Seal, sealEvent, sealReversal } from '../../src/vault/seal.ts';
+import { sealEvent, sealReversal } from '../../src/vault/seal.ts';
 import { pathsIn } from '../support/placed.ts';
 import { flatFields } from '../support/record.ts';
 
@@ -24,17 +24,13 @@ export function meetAnew(root: string): void {
 
 /** Returns which event and reversal notes bear a mark that is not the program's own, as they stand. */
 export function markProblems(root: string): string[] {
-  // A release before marked by the key of the machine, this one by the vault's own.
-  const former = new Seal(sealKeyAt(markKeyOf(root), false).key);
   const { seal } = vaultSeal({ sealKey: markKeyOf(root) }, path.join(root, '.steward/state'), false);
   return pathsIn(root, 'event').flatMap((file) => {
     const read = readNote(file, fs.readFileSync(path.join(root, file)));
     const data = read.ok ? flatFields(read.note.data) : {};
     if (data.seal == null) return [];
-    const markBy = (key: Seal) => {
-      const sealed = 'reverses' in data ? sealReversal(key, file, data) : sealEvent(key, file, data);
-      return flatFields(sealed as Frontmatter).seal;
-    };
-    return [markBy(seal), markBy(former)].includes(String(data.seal)) ? [] : [`its mark is not its own: ${file}`];
+    const sealed = 'reverses' in data ? sealReversal(seal, file, data) : sealEvent(seal, file, data);
+    const { seal: mark } = flatFields(sealed as Frontmatter);
+    return mark === String(data.seal) ? [] : [`its mark is not its own: ${file}`];
   });
 }

@@ -185,3 +185,40 @@ attack(
     await expect.poll(() => vault.names('signal'), { timeout: 60_000 }).toHaveLength(1);
   },
 );
+
+attack(
+  {
+    ...SERVER,
+    means: 'a mail server that says ten times a second for a minute that there is a new mail, and has none',
+    loss: 'a processor, day and night',
+    defence: 'measured from outside: at most 1 % of a processor, and 50 MB more than at rest',
+  },
+  async () => {
+    const server = await ScriptedServer.start();
+    server.folder().add(mailOf(FROM, '[[pay]] one', 'Hello [[pay]]'));
+    const { daemon } = await daemonOn(server);
+    await daemon.heard((said) => said.includes('"code":"fetched"'));
+    await expect.poll(() => server.commands.at(-1), { timeout: 30_000 }).toBe('IDLE');
+    await rested(daemon.pid);
+    const rest = memoryMb(daemon.pid).rss;
+    fs.writeFileSync(`/proc/${daemon.pid}/clear_refs`, '5');
+    let count = 1;
+    const drip = setInterval(() => {
+      count += 1;
+      server.say(`* ${count} EXISTS\r\n`);
+    }, 100);
+    onTestFinished(() => clearInterval(drip));
+    // The pause after false news has grown by then.
+    await passed(20_000);
+    const [before, began] = [cpuMs(daemon.pid), performance.now()];
+    await passed(40_000);
+    const share = (cpuMs(daemon.pid) - before) / (performance.now() - began);
+    expect(share).toBeLessThan(0.01);
+    expect(peakMb(daemon.pid) - rest).toBeLessThan(MAX_MORE_MB);
+  },
+);
+
+async function passed(ms: number): Promise<void> {
+  const began = performance.now();
+  await expect.poll(() => performance.now() - began, { timeout: 2 * ms, interval: 1000 }).toBeGreaterThan(ms);
+}

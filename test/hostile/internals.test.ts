@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { vaultSeal } from '../../src/daemon/environment.ts';
 import { sha256 } from '../../src/vault/note-text.ts';
-import { Seal } from '../../src/vault/seal.ts';
+import type { Seal } from '../../src/vault/seal.ts';
 import { Sandbox } from '../stories/support.ts';
 import { attack } from './attack.ts';
 
@@ -135,7 +136,7 @@ attack(
 );
 
 function sealOf(sandbox: Sandbox): Seal {
-  return new Seal(Buffer.from(fs.readFileSync(keyFile(sandbox), 'utf8').trim(), 'hex'));
+  return vaultSeal({ sealKey: keyFile(sandbox) }, path.join(sandbox.vault, '.steward/state'), false).seal;
 }
 
 function keyFile(sandbox: Sandbox): string {

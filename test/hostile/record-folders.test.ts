@@ -4,13 +4,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StewardError } from '../../src/vault/errors.ts';
 import { type Exchange, systemExchange } from '../../src/vault/files.ts';
+import { FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { HOUSE, settings, signal, task, weak } from '../support/notes.ts';
 import { leaveRoom, MAY_MOUNT, smallDisk } from '../support/small-disk.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only } from '../support/workspace.ts';
 import { attack } from './attack.ts';
 
-const FOLDERS = ['matter', 'task', 'signal', 'event', 'instinct', 'licence', 'stream', 'roundtable'] as const;
 const TASK = 'task/pay.md';
 const SIGNAL = 'signal/s1.md';
 const SETTINGS = settings({ trusted_signal_sources: ['mail'], settle_seconds: 0 });
@@ -115,12 +115,12 @@ async function orRefused(work: () => Promise<unknown>): Promise<void> {
 
 async function vaultWith(text: string): Promise<TempVault> {
   const vault = new TempVault({ ...HOUSE, [TASK]: task(), 'steward.md': SETTINGS, [SIGNAL]: text });
-  for (const name of FOLDERS) fs.mkdirSync(path.join(vault.root, name), { recursive: true });
+  for (const name of FOLDER_KINDS) fs.mkdirSync(path.join(vault.root, name), { recursive: true });
   return vault;
 }
 
 const ALL = [...STATES, ...(MAY_MOUNT ? MOUNTED : [])].flatMap(([what, spoil]) =>
-  FOLDERS.map((name) => ({ name, what, spoil })),
+  FOLDER_KINDS.map((name) => ({ name, what, spoil })),
 );
 
 describe.each(ALL)('$name/ is $what', ({ name, spoil }) => {
@@ -154,29 +154,48 @@ describe.each(ALL)('$name/ is $what', ({ name, spoil }) => {
   });
 });
 
-for (const [what, spoil] of STATES) {
+const MOMENTS = [
+  ['just before the task is changed', true],
+  ['just after the task was changed', false],
+] as const;
+// Disks that fail midway are in `disks.test.ts`.
+const MIDWAY = MOMENTS.flatMap(([when, isBefore]) =>
+  STATES.flatMap(([what, spoil]) => FOLDER_KINDS.map((name) => ({ name, what, spoil, when, isBefore }))),
+);
+
+for (const { name, what, spoil, when, isBefore } of MIDWAY) {
   attack(
     {
       attacker: 'another program',
-      means: `makes event/ ${what} at the instant after the task was changed`,
+      means: `makes ${name}/ ${what} ${when}`,
       loss: 'a change that no event note records, and that nothing can undo',
       defence: 'the action waits in the journal, is said in status, and is recorded when the folder is back',
     },
     async () => {
       const vault = await vaultWith(signal());
+      const outside = path.join(vault.home, 'documents');
       const real = systemExchange();
       const back: (() => void)[] = [];
+      let linked: readonly (readonly [string, string])[] = [];
+      const spoilNow = () => {
+        back.push(spoil(vault, path.join(vault.root, name)));
+        linked = contents(outside);
+      };
       const exchange: Exchange = (one, other) => {
+        const isDue = other.endsWith('pay.md') && back.length === 0;
+        if (isDue && isBefore) spoilNow();
         real?.(one, other);
-        if (other.endsWith('pay.md') && back.length === 0) back.push(spoil(vault, path.join(vault.root, 'event')));
+        if (isDue && !isBefore) spoilNow();
       };
       const bench = await Bench.open(vault, { exchange });
       await orRefused(() => bench.tick());
       expect(back).toHaveLength(1);
+      expect(contents(outside)).toEqual(linked);
       const left = account(vault);
       if (left.records < left.edits) expect(vault.names('.steward/journal')).toHaveLength(1);
       only(back)();
-      await Bench.open(vault);
+      const again = await Bench.open(vault);
+      if (account(vault).edits === 0) await again.tick();
       expect(account(vault)).toEqual({ edits: 1, records: 1 });
       expect(vault.names('.steward/journal')).toEqual([]);
     },

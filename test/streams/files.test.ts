@@ -13,7 +13,7 @@ import { kindOf } from './read-chats.ts';
  */
 const FOLDERS = [
   ...['bank-csv', 'calendar', 'camt', 'clipping', 'matrix', 'mbox', 'mt940', 'ofx'],
-  ...['signal-chat', 'subtitles', 'telegram', 'transcript', 'whatsapp'],
+  ...['signal-chat', 'subtitles', 'telegram', 'transcript', 'vexa', 'whatsapp'],
 ];
 
 describe.each(FOLDERS)('%s', (folder) => {

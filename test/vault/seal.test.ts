@@ -6,16 +6,7 @@ import { readEnvironment, sealKeyAt, sealKeyFile, vaultSeal } from '../../src/da
 import { type Frontmatter, readNote } from '../../src/vault/frontmatter.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { eventFields, signalFields } from '../../src/vault/record.ts';
-import {
-  isAnswerable,
-  isOwn as isOwnRecord,
-  isOwnSignal,
-  resealed,
-  Seal,
-  sealEvent,
-  sealSignal,
-  wroteEvent,
-} from '../../src/vault/seal.ts';
+import { isOwn as isOwnRecord, isOwnSignal, resealed, Seal, sealEvent, sealSignal } from '../../src/vault/seal.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE } from '../support/notes.ts';
 import { ownSignal, testSeal } from '../support/own-signal.ts';
@@ -143,25 +134,6 @@ describe('an event note of the program’s own', () => {
     expect(isOwnRecord(SEAL, eventIn({ ...sealed, taught: 'right', seal }))).toBe(true);
     expect(isOwnRecord(SEAL, eventIn({ ...sealed, taught: 'wrong', seal }))).toBe(false);
     expect(isOwnRecord(SEAL, eventIn({ ...sealed, seal }))).toBe(false);
-  });
-});
-
-describe('a note of an earlier version, which marked by the key of the machine', () => {
-  const [machine, vault] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)];
-  const [former, both] = [new Seal(machine), new Seal(vault, machine)];
-
-  test('can be answered and completed, but proves nothing', () => {
-    const event = eventIn(read(sealEvent(former, 'event/e1.md', EVENT)));
-    expect([isOwnRecord(both, event), isAnswerable(both, event)]).toEqual([false, true]);
-    expect(wroteEvent(both, event.name, event.fields)).toBe(true);
-    expect(isAnswerable(new Seal(vault), event)).toBe(false);
-    const changed = eventIn({ ...read(sealEvent(former, 'event/e1.md', EVENT)), target_path: 'task/b.md' });
-    expect([isAnswerable(both, changed), wroteEvent(both, changed.name, changed.fields)]).toEqual([false, false]);
-  });
-
-  test('isn’t Steward’s own if it is a signal', () => {
-    expect(isOwn(sealSignal(former, 'signal/s1.md', SIGNAL), 's1', both)).toBe(false);
-    expect(isOwn(sealSignal(both, 'signal/s1.md', SIGNAL), 's1')).toBe(true);
   });
 });
 

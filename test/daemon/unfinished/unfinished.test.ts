@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { vaultSeal } from '../../../src/daemon/environment.ts';
 import { sha256 } from '../../../src/vault/note-text.ts';
-import { Seal } from '../../../src/vault/seal.ts';
 import { Sandbox } from '../../stories/support.ts';
 
 const NOTE = 'task/pay-notary-deposit.md';
@@ -49,11 +49,9 @@ function entry(steps: readonly Made[], more: Made = {}): string {
 }
 
 function put(line: string, isOurs: boolean): string {
-  const key = Buffer.from(
-    fs.readFileSync(path.join(sandbox.folder, '.state/vault-steward/seal-key'), 'utf8').trim(),
-    'hex',
-  );
-  const mark = new Seal(key).of(`intent ${path.basename(ENTRY)}\n${line}`);
+  const sealKey = path.join(sandbox.folder, '.state/vault-steward/seal-key');
+  const { seal } = vaultSeal({ sealKey }, path.join(sandbox.vault, '.steward/state'), false);
+  const mark = seal.of(`intent ${path.basename(ENTRY)}\n${line}`);
   const text = isOurs ? `${line}\n${mark}\n` : `${line}\n`;
   sandbox.write(ENTRY, text);
   return text;
