@@ -1,7 +1,8 @@
+import { stem } from '../vault/layout.ts';
 import type { FindingKind } from './proposals.ts';
 import type { AnswerRecord } from './types.ts';
 
-// Has no other imports: short commands print these words in the time it takes to ask the daemon.
+// Has few imports: short commands print these words in the time it takes to ask the daemon.
 
 /**
  * The kinds of entries that can wait for a person:
@@ -111,4 +112,10 @@ export function several(number: number, noun: string): string {
 /** Returns whether an order was carried out. */
 export function isDone(answer: AnswerRecord): boolean {
   return answer.outcome === 'reversed' || answer.outcome === 'confirmed' || answer.outcome === 'dismissed';
+}
+
+/** Returns the name of the note that an entry is about; the names that it may mean, if it isn't known which. */
+export function entryName(entry: { readonly target: string | null; readonly candidates: readonly string[] }): string {
+  const { target, candidates } = entry;
+  return target === null ? candidates.map((link) => link.replace(/^\[\[|\]\]$/g, '')).join(' or ') : stem(target);
 }

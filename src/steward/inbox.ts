@@ -608,11 +608,6 @@ function listed(entries: readonly WaitingEntry[], command: 'steward inbox' | 'st
   ];
 }
 
-/** Returns the name of the note that an entry is about; the names that it may mean, if it isn't known which. */
-export function entryName({ target, candidates }: Pick<WaitingEntry, 'target' | 'candidates'>): string {
-  return target === null ? candidates.map((link) => link.replace(/^\[\[|\]\]$/g, '')).join(' or ') : stem(target);
-}
-
 /** Returns one entry in a line of Markdown: a warning before all else, what it is about, who said it in which words, and the note to answer. */
 export function entryLine({ kind, event, target, change, candidates, warning, from, quote }: WaitingEntry): string {
   const about = target === null ? candidates.map(linked) : [linked(target)];

@@ -12,8 +12,8 @@ import { lockMemories, runtimePaths, stateFolder } from '../../daemon/runtime-pa
 import { isUnknownSetting, SETTING_KEYS } from '../../daemon/settings.ts';
 import { REPORT_NOTE } from '../../features/report.ts';
 import { grantsFile } from '../../sources/source-note.ts';
-import { entryName, NO_ATTENTION, type WaitingEntry, withDigest, withSection } from '../../steward/inbox.ts';
-import { isDone, NOUNS } from '../../steward/inbox-words.ts';
+import { NO_ATTENTION, type WaitingEntry, withDigest, withSection } from '../../steward/inbox.ts';
+import { entryName, isDone, NOUNS } from '../../steward/inbox-words.ts';
 import { editFields } from '../../vault/edit.ts';
 import { type Diagnostic, EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
 import { copyWhole, fileError, hasSameBytes, insideVault, openFile, readBytes } from '../../vault/files.ts';

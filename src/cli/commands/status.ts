@@ -3,8 +3,8 @@ import type { DaemonReply } from '../../daemon/client.ts';
 import type { Status } from '../../daemon/compose.ts';
 import type { Problem } from '../../daemon/problem-list.ts';
 import { demandVault, missingReason, runtimePaths } from '../../daemon/runtime-paths.ts';
-import { entryName, type WaitingEntry } from '../../steward/inbox.ts';
-import { countFindings, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
+import type { WaitingEntry } from '../../steward/inbox.ts';
+import { countFindings, entryName, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { askDaemon, handOver, vaultDir } from '../client.ts';
 import {
