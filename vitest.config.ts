@@ -1,5 +1,21 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { suiteFiles } from './test/suites.ts';
+import times from './test/times.json' with { type: 'json' };
+
+/** Starts the longest files first, so that at the end no worker waits for another. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const seconds = new Map(Object.entries(times));
+    const secondsOf = ({ moduleId }: TestSpecification) =>
+      seconds.get(path.relative(import.meta.dirname, moduleId)) ?? UNKNOWN_SECONDS;
+    return files.toSorted((one, other) => secondsOf(other) - secondsOf(one));
+  }
+}
+
+/** A new file may take long. */
+const UNKNOWN_SECONDS = 20;
 
 const { shared, apart } = suiteFiles(process.env.SUITE);
 
@@ -11,6 +27,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { interval: 10, timeout: 120_000 } },
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // One more than cores: many tests wait for a process or a timer.
     maxWorkers: 3,
     maxConcurrency: 2,
