@@ -3,6 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withoutSnippet, withoutTypes, withSnippet, withTypes } from '../../../src/cli/obsidian-files.ts';
+import { runCommand } from '../../../src/cli/table.ts';
+import { Printer } from '../../../src/cli/terminal.ts';
+import { EXIT } from '../../../src/vault/errors.ts';
 import { matter, ODD_TASK, PAID_MAIL } from '../../support/notes.ts';
 import { type Files, TempVault } from '../../support/temp-vault.ts';
 
@@ -27,18 +30,26 @@ function done(vault: TempVault, ...words: string[]): string {
   return stdout;
 }
 
+/** Runs a command in this process, which takes a fraction of the time. */
+async function ran(vault: TempVault, ...words: string[]): Promise<void> {
+  const env = envOf(vault);
+  const silent = new Printer({ write: () => undefined }, env);
+  const context = { out: silent, err: silent, env, cwd: vault.home };
+  expect(await runCommand(['--vault', vault.root, ...words], context)).toBe(EXIT.done);
+}
+
 /** A vault that Steward has looked after: a proposal waits, and a flag is in the task. */
-function lived(more: Files = {}): TempVault {
+async function lived(more: Files = {}): Promise<TempVault> {
   const vault = new TempVault({ '.obsidian/app.json': '{}' });
-  done(vault, 'init', '--yes');
+  await ran(vault, 'init', '--yes');
   const settings = 'settle_seconds: 0\ntrusted_mail_servers: [mx.sample.example]';
   vault.edit('steward.md', 'settle_seconds: 10', settings);
   vault.edit('steward.md', 'trusted_mail_servers: []\n', '');
   const notes = { 'matter/house.md': matter({ senders: ['billing@roof.example'] }), [PAY]: ODD_TASK };
   for (const [file, text] of Object.entries({ ...notes, ...more })) vault.write(file, text);
   fs.writeFileSync(path.join(vault.home, 'paid.eml'), PAID_MAIL);
-  expect(steward(vault, 'import', './paid.eml').status).toBe(0);
-  expect(steward(vault, 'tick').status).toBe(0);
+  await ran(vault, 'import', './paid.eml');
+  await ran(vault, 'tick');
   expect(vault.read(PAY)).toContain('pending_confirmation: true');
   return vault;
 }
@@ -51,8 +62,8 @@ function allFiles(vault: TempVault): string[] {
 }
 
 describe('leave', () => {
-  test('lists what it would remove, and removes nothing without a yes', () => {
-    const vault = lived();
+  test('lists what it would remove, and removes nothing without a yes', async () => {
+    const vault = await lived();
     const before = vault.snapshot();
     const plan = done(vault, 'leave', '--dry-run');
     expect(plan).toContain('  steward.md: your settings\n');
@@ -65,8 +76,8 @@ describe('leave', () => {
     expect(vault.snapshot()).toEqual(before);
   });
 
-  test('removes all but the notes, what was done and what arrived', () => {
-    const vault = lived();
+  test('removes all but the notes, what was done and what arrived', async () => {
+    const vault = await lived();
     done(vault, 'licence', 'sign', 'mail:billing@roof.example');
     const out = done(vault, 'leave', '--yes');
     expect(out).toContain('licence/: 1 file, who may act without asking');
@@ -83,8 +94,8 @@ describe('leave', () => {
     ]);
   });
 
-  test('lists what waits, and closes it in its event note', () => {
-    const vault = lived();
+  test('lists what waits, and closes it in its event note', async () => {
+    const vault = await lived();
     const [note = ''] = vault.events();
     expect(vault.fields(note)).toMatchObject({ waiting: true, confirm: false });
     expect(done(vault, 'leave', '--dry-run')).toMatch(
@@ -97,8 +108,8 @@ describe('leave', () => {
     expect(vault.read(note)).not.toMatch(/^(confirm|always|dismiss|later|deliberate):/m);
   });
 
-  test('takes away the boxes that undo', () => {
-    const vault = lived();
+  test('takes away the boxes that undo', async () => {
+    const vault = await lived();
     done(vault, 'confirm', '--all');
     expect(vault.events().filter((note) => vault.fields(note).undo === false)).toHaveLength(1);
     done(vault, 'leave', '--yes');
@@ -107,10 +118,10 @@ describe('leave', () => {
     expect(notes.join('\n')).not.toMatch(/^undo:|Tick `undo`/m);
   });
 
-  test('takes settings that are a link in the vault with the note that they are in', () => {
+  test('takes settings that are a link in the vault with the note that they are in', async () => {
     const exported = ['--export', 'export'];
     for (const words of [[], exported]) {
-      const vault = lived();
+      const vault = await lived();
       vault.write('notes/settings.md', vault.read('steward.md'));
       fs.rmSync(vault.at('steward.md'));
       fs.symlinkSync('notes/settings.md', vault.at('steward.md'));
@@ -133,9 +144,9 @@ describe('leave', () => {
     expect(done(vault, 'init', '--yes')).toContain('made steward.md');
   });
 
-  test('keeps a change that was made, and undoes it with --undo', () => {
+  test('keeps a change that was made, and undoes it with --undo', async () => {
     for (const words of [[], ['--undo']]) {
-      const vault = lived();
+      const vault = await lived();
       done(vault, 'confirm', '--all');
       const changed = vault.read(PAY);
       expect(changed).not.toBe(ODD_TASK);
@@ -146,8 +157,8 @@ describe('leave', () => {
     }
   });
 
-  test('with --undo, removes nothing if a change can’t be undone', () => {
-    const vault = lived();
+  test('with --undo, removes nothing if a change can’t be undone', async () => {
+    const vault = await lived();
     done(vault, 'confirm', '--all');
     vault.edit(PAY, "'done'", "'archived'");
     const before = vault.read(PAY);
@@ -156,8 +167,8 @@ describe('leave', () => {
     expect([vault.read(PAY), vault.has('steward.md'), vault.has('Steward.base')]).toEqual([before, true, true]);
   });
 
-  test('--export moves all notes of Steward outside, byte for byte', () => {
-    const vault = lived();
+  test('--export moves all notes of Steward outside, byte for byte', async () => {
+    const vault = await lived();
     const before = vault.snapshot();
     const target = path.join(vault.home, 'export');
     expect(steward(vault, 'leave', '--yes', '--export', vault.at('event/here'))).toMatchObject({ status: 2 });
@@ -178,13 +189,13 @@ describe('leave', () => {
     expect(fs.readdirSync(target).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('keeps what a person wrote into Steward’s files and folders', () => {
+  test('keeps what a person wrote into Steward’s files and folders', async () => {
     const own = {
       'licence/my own.md': 'Mine.',
       'licence/picture.png': 'png',
       'instinct/notes.md': '---\ntype: idea\n---\n',
     };
-    const vault = lived({ ...own, 'matter/2.md': matter({ confirm: true, sender: 'me' }) });
+    const vault = await lived({ ...own, 'matter/2.md': matter({ confirm: true, sender: 'me' }) });
     vault.edit('steward.md', 'Steward keeps the matters', 'My own page.\n\nSteward keeps the matters');
     vault.edit('steward.md', 'settle_seconds: 0', 'settle_seconds: 0\nmine: yes');
     vault.edit('.obsidian/snippets/steward-event.css', '{', '{ /* mine */');
@@ -198,8 +209,8 @@ describe('leave', () => {
     expect(JSON.parse(vault.read('.obsidian/types.json')).types).toMatchObject({ mine: 'date', sender: 'text' });
   });
 
-  test('puts a version of a note that it had kept beside the note', () => {
-    const vault = lived();
+  test('puts a version of a note that it had kept beside the note', async () => {
+    const vault = await lived();
     const note = { note: PAY, file: '.steward/history/kept.md', at: '2026-11-20T10:00:00.000Z' };
     vault.write(note.file, 'what somebody typed');
     vault.write('.steward/state/kept.json', JSON.stringify([note]));
@@ -207,15 +218,15 @@ describe('leave', () => {
     expect(vault.read('task/pay (kept 2026-11-20T10-00-00Z).md')).toBe('what somebody typed');
   });
 
-  test('puts two versions of the same second beside it, and removes nothing if it cannot read which there are', () => {
-    const vault = lived();
+  test('puts two versions of the same second beside it, and removes nothing if it cannot read which there are', async () => {
+    const vault = await lived();
     const at = '2026-11-20T10:00:00.000Z';
     const kept = ['one', 'two'].map((name) => ({ note: PAY, file: `.steward/history/${name}.md`, at }));
     for (const { file } of kept) vault.write(file, file);
     vault.write('.steward/state/kept.json', '[{"note":');
     expect(steward(vault, 'leave', '--yes').status).toBe(1);
     expect(vault.has('.steward/history/two.md')).toBe(true);
-    const again = lived();
+    const again = await lived();
     for (const { file } of kept) again.write(file, file);
     again.write('.steward/state/kept.json', JSON.stringify(kept));
     done(again, 'leave', '--yes');
@@ -223,11 +234,11 @@ describe('leave', () => {
     expect(copies.map((file) => again.read(file)).sort()).toEqual(kept.map(({ file }) => file));
   });
 
-  test('removes no note of a folder that the settings do not name as its own', () => {
+  test('removes no note of a folder that the settings do not name as its own', async () => {
     const vault = new TempVault({ '.obsidian/app.json': '{}', 'source/K.md': '---\ntype: source\n---\nA book.\n' });
     done(vault, 'leave', '--yes');
     expect(vault.read('source/K.md')).toContain('A book.');
-    const broken = lived({ 'source/K.md': '---\ntype: source\n---\nA book.\n' });
+    const broken = await lived({ 'source/K.md': '---\ntype: source\n---\nA book.\n' });
     broken.edit('steward.md', 'settle_seconds: 0', 'settle_seconds: [');
     expect(steward(broken, 'leave', '--yes').status).not.toBe(0);
     expect(broken.has('source/K.md')).toBe(true);
@@ -243,8 +254,8 @@ describe('leave', () => {
     expect(JSON.parse(vault.read('.obsidian/types.json')).types).toMatchObject({ due: 'date' });
   });
 
-  test('names types of Obsidian that it cannot read, and removes the rest', () => {
-    const vault = lived();
+  test('names types of Obsidian that it cannot read, and removes the rest', async () => {
+    const vault = await lived();
     vault.write('.obsidian/types.json', '{"types":');
     const { status, stderr } = steward(vault, 'leave', '--yes');
     expect([status, stderr]).toEqual([1, expect.stringContaining('types-unreadable')]);
@@ -255,7 +266,7 @@ describe('leave', () => {
 
 describe('a daemon', () => {
   test('is stopped first', async () => {
-    const vault = lived();
+    const vault = await lived();
     const daemon = spawn(process.execPath, [STEWARD, '--vault', vault.root, 'run'], { env: envOf(vault) });
     onTestFinished(() => void daemon.kill('SIGKILL'));
     const ended = new Promise((resolve) => daemon.on('exit', resolve));
@@ -265,8 +276,8 @@ describe('a daemon', () => {
     expect(fs.existsSync(vault.places.own)).toBe(false);
   });
 
-  test('of another machine stops it before anything is removed', () => {
-    const vault = lived();
+  test('of another machine stops it before anything is removed', async () => {
+    const vault = await lived();
     const stamp = new Date().toISOString();
     const lock = { host: 'elsewhere.example', pid: 7, boot: 'b', role: 'daemon', birth: '1', token: 't', epoch: 9 };
     vault.write('.steward/lock', JSON.stringify({ ...lock, since: stamp, refreshed_at: stamp, socket: null }));
@@ -293,7 +304,7 @@ test('if it is interrupted anywhere, a second run finishes', async () => {
     { length: 400 },
     (_, nth) => [`licence/l${nth}.md`, '---\ntype: licence\n---\n'] as const,
   );
-  const vault = lived(Object.fromEntries(licences));
+  const vault = await lived(Object.fromEntries(licences));
   await killedWhen(vault, () => !vault.read(PAY).includes('pending_confirmation'));
   await killedWhen(vault, () => vault.names('licence').length < 390);
   await killedWhen(vault, () => !vault.has('Steward.base'));
@@ -305,8 +316,8 @@ test('if it is interrupted anywhere, a second run finishes', async () => {
 });
 
 describe('hostile links', () => {
-  test('never lead out of the vault', () => {
-    const vault = lived();
+  test('never lead out of the vault', async () => {
+    const vault = await lived();
     const outside = path.join(vault.home, 'outside');
     for (const file of ['licence/theirs.md', 'snippets/steward-event.css', 'deep/x.md']) {
       fs.mkdirSync(path.dirname(path.join(outside, file)), { recursive: true });
@@ -327,8 +338,8 @@ describe('hostile links', () => {
     expect(fs.existsSync(vault.places.own)).toBe(false);
   });
 
-  test('an export takes none of your notes if the settings name your folder as one of Steward’s', () => {
-    const vault = lived();
+  test('an export takes none of your notes if the settings name your folder as one of Steward’s', async () => {
+    const vault = await lived();
     vault.write('Diary/day.md', 'Rain.');
     vault.write('Letters/one.md', '---\ntype: letter\n---\nDear Robin');
     vault.edit('steward.md', 'type: steward', 'type: steward\nfolder_event: Diary\nfolder_signal: Letters');
@@ -338,8 +349,8 @@ describe('hostile links', () => {
     expect([vault.read('Diary/day.md'), vault.read('Letters/one.md')]).toEqual(['Rain.', expect.any(String)]);
   });
 
-  test('an export follows no link in the vault', () => {
-    const vault = lived();
+  test('an export follows no link in the vault', async () => {
+    const vault = await lived();
     const secret = path.join(vault.home, 'secret');
     fs.writeFileSync(secret, 'secret');
     fs.symlinkSync(secret, vault.at('stream/secret.eml'));
