@@ -41,7 +41,7 @@ test('two reversals at once: one takes it back and teaches, the other says that 
   const link = `---\nreverses: "[[${path.basename(event, '.md')}]]"\n---\n`;
   sandbox.write('event/signal-action-reversed-one.md', link);
   sandbox.write('event/signal-action-reversed-two.md', link);
-  await daemon.line((line) => line.includes('reversed task/pay-roofer.md (mail 1 → 0.9)'), 'reversed');
+  await daemon.line((line) => line.includes('reversed task/pay-roofer.md (mail 1.00 → 0.90)'), 'reversed');
   await daemon.line((line) => line.includes('undo: already-reversed'), 'undo: already-reversed');
   expect(sandbox.read('task/pay-roofer.md')).toBe(before);
   expect(sandbox.read('instinct/mail.md')).toMatch(/^confidence: 0\.9$/m);
