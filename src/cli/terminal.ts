@@ -46,7 +46,7 @@ export function formatDate(day: string, now = new Date()): string {
 
 /** Returns a text with the titles of notes instead of links to them. */
 export function withTitles(text: string): string {
-  return text.replace(/\[\[([^\]|]+)\]\]/g, '$1');
+  return text.replace(/\[\[([^[\]|]+)\]\]/g, '$1');
 }
 
 /** Returns a confidence with two decimals. */
