@@ -97,9 +97,9 @@ describe.skipIf(!traced)('a system call that fails', () => {
 // Skipped in a clone without the history; the walk says so.
 describe.skipIf(!traced || !hasPrevious())('the previous release, killed by an update', () => {
   const some: readonly (readonly [string, Choice])[] = [
-    ['apply', { exchange: true, every: 9, from: 3 }],
-    ['apply', { exchange: false, every: 11, from: 5 }],
-    ['confirm', { exchange: true, every: 19, from: 7 }],
+    ['apply', { exchange: true, every: 17, from: 3 }],
+    ['apply', { exchange: false, every: 21, from: 5 }],
+    ['confirm', { exchange: true, every: 37, from: 7 }],
   ];
   test('each change of a note has its event note and its undo, or was not made', async () => {
     using previous = PreviousBundle.make();

@@ -5,10 +5,10 @@ import path from 'node:path';
 import type { DriverProgram } from './bundle.ts';
 
 /**
- * The commit that stands for the previous release. It becomes the last tag once there is one. Until then it is the last
- * commit whose journal entries carry no mark: the format that differs most from ours.
+ * The commit that stands for the previous release. It becomes the last tag once there is one. Until then it is an earlier
+ * commit, whose files this version has to read.
  */
-const PREVIOUS = '7dbe4f5ce6d9bf107239b3c76e0b1e032a1a20af';
+const PREVIOUS = '346673e9ce34642a2ff8e5c65d9ef9250af7f499';
 
 const REPOSITORY = path.join(import.meta.dirname, '../..');
 const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;

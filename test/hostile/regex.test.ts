@@ -41,7 +41,7 @@ const COMMON = [' ', 'a'];
 type Run = (length: number) => string;
 
 function runsFor(source: string): readonly Run[] {
-  const characters = charactersOf(source).slice(0, 40);
+  const characters = charactersOf(source).slice(0, 24);
   // Beside the common characters, each with the next: what backtracks does so within one part of the expression.
   const pairs = characters.flatMap((one, at) => [
     one + (characters[at + 1] ?? ''),
