@@ -24,7 +24,7 @@ export function testIsolation(how: string, make: (...names: readonly string[]) =
       await kept.acts('one');
       await kept.acts('two');
       const { stdout, stderr } = await house.sandbox.sh('steward undo --last 1 --vault vaults/one');
-      expect(stdout + stderr).toMatch(/^undone .*\n.*\n  pay  state done → open/);
+      expect(stdout + stderr).toMatch(/^undone .*\n.*\n {2}pay {2}state done → open/);
       expect(house.read('one', 'task/pay.md')).toContain('state: open');
       expect(house.read('two', 'task/pay.md')).toContain('state: done');
       expect(await kept.end()).toBe(0);
