@@ -144,8 +144,8 @@ test('nobody reads the pipe of stdout: thousands of lines hold nothing up, and n
   const aside = path.join(sandbox.folder, 'aside');
   fs.mkdirSync(aside);
   // Each is one line of trouble, long by its name.
-  for (let nth = 0; nth < 6_000; nth += 1)
-    fs.writeFileSync(path.join(aside, `${nth}${'-long'.repeat(40)}.md`), '---\nstate: [\n---\n');
+  for (let nth = 0; nth < 11_000; nth += 1)
+    fs.writeFileSync(path.join(aside, `${nth}${'-long'.repeat(46)}.md`), '---\nstate: [\n---\n');
   fs.renameSync(aside, path.join(sandbox.vault, 'task', 'many'));
   await expect.poll(() => lost(sandbox), { interval: 1_000 }).toMatch(/^\d+ lines .* its reader is too slow\.$/);
   await goesOn(sandbox);
