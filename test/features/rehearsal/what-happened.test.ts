@@ -1,3 +1,4 @@
+// Over 5 s: it lives through the past of whole vaults, and rehearses it.
 import { expect, test } from 'vitest';
 import { rehearse } from '../../../src/features/rehearse.ts';
 import { pastAnswers } from '../../../src/steward/track-record.ts';
