@@ -406,7 +406,7 @@ function calibrationText(calibration: Readonly<Record<string, string>>): string 
   const moved = Object.entries(calibration).map(
     ([source, text]) => `${clean(source)} ${clean(calibrationWords(text))}`,
   );
-  return moved.length === 0 ? '' : `(${moved.join(', ')})`;
+  return moved.length === 0 ? '' : `(${moved.join('; ')})`;
 }
 
 /**

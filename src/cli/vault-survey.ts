@@ -153,9 +153,15 @@ function taskFolder({ notes, taskNotes }: FolderContents): FoundFolder | null {
   return { ...found, beside: others };
 }
 
-/** Returns the folder with the most notes whose name says tasks, if most of its notes have a property that tasks have. */
+/**
+ * Returns the folder with the most notes whose name says tasks, if most of its notes have a property that tasks have. In a
+ * folder of projects such a name is that of a project.
+ */
 function namedTaskFolder(notes: readonly FoundNote[]): FoundFolder | null {
-  const [largest = null] = namedFolders(notes, 'tasks');
+  const projects = namedFolders(notes, 'matters');
+  const [largest = null] = namedFolders(notes, 'tasks').filter(
+    ({ folder }) => !projects.some((one) => isInside(folder, one.folder) || isInside(one.folder, folder)),
+  );
   if (largest === null) return null;
   const inside = notes.filter((note) => isInside(note.path, largest.folder));
   const telling = inside.filter(({ status, parent, due }) => status !== null || parent !== null || due !== null);
@@ -314,7 +320,7 @@ function usedNames(tasks: readonly FoundNote[], parentName: string): string[] {
   const isKnown = parentName === 'parent_matter' || DEFAULT_MAPPING[parentName] === 'parent_matter';
   if (isKnown && dueName === 'due') return [];
   const parent = parentName === 'parent_matter' ? 'projects' : parentName;
-  const lines = [`status = state`, `${parent} = parent_matter`, ...(dueName === 'due' ? [] : [`${dueName} = due`])];
+  const lines = ['status = state', `${parent} = parent_matter`, ...(dueName === 'due' ? [] : [`${dueName} = due`])];
   return lines.filter(isMapping);
 }
 

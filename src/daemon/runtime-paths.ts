@@ -147,7 +147,7 @@ export function prepareSocketPlace(socket: string): void {
 
 /**
  * Throws `socket-place` (75) if somebody else could answer in the daemon's place: the folder or the socket is not this
- * user's own, or is open to others. `vault`: root may also ask the daemon of whoever owns the vault. A missing socket
+ * user's own, or is open to others. `vault`: root may also ask the daemon of the vault's owner. A missing socket
  * is not refused.
  */
 export function demandOwnSocket(socket: string, vault: string): void {

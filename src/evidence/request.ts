@@ -453,7 +453,7 @@ function textIn(row: unknown, field: string): string[] {
 }
 
 const MOST_LETTERS = 100;
-/** Characters that could end a line, or be taken for a mark of an answer or for a request. */
+/** Characters that could end a line, or look like part of an answer or a request. */
 const NO_NAME = /[\p{C}\p{Zl}\p{Zp}`[\]|]+/gu;
 
 /** Returns what a part is called, as `method Store.load` or `section Setup`. One line, whatever its name holds. */

@@ -275,7 +275,7 @@ function isOfTask({ candidate }: ScoredTarget, { clue }: TargetQuery): boolean {
   return clue !== null && clue.class !== null && !sentenceEndsMatter(clue.sentence, candidate);
 }
 
-/** A sender who has to do with one open task alone speaks of that, unless something else is said to be meant. */
+/** A sender who is linked to only one open task means that task, unless the mail names another. */
 function onlyTask(index: TargetIndex, task: TargetCandidate, query: TargetQuery): ScoredTarget {
   const score = asksForIt(task, query) ? SCORE.onlyTaskAsked : SCORE.onlyTask;
   return withPenalties(

@@ -852,7 +852,7 @@ interface NamedIn {
   /** `any` if the text does not say what it is. */
   readonly kind: 'definition' | 'section' | 'column' | 'any';
   readonly name: string;
-  /** The whole that it is said to be part of, as a method of a class; null if unsaid. */
+  /** The class or other whole that the claim names, for example of a method; null if it names none. */
   readonly of: string | null;
 }
 
@@ -1117,7 +1117,7 @@ function isPlannedAt(text: string, at: number): boolean {
   return PLANNED.test(text.slice(sentenceBounds(text, at).start, at));
 }
 
-/** Whether the text between two offsets is said not to be there. */
+/** Whether the message denies that the text between two offsets exists. */
 function isDenied(text: string, start: number, end: number): boolean {
   const sentence = sentenceBounds(text, start);
   return (

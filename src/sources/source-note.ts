@@ -468,7 +468,7 @@ function placeOf(space: IndexAccess, note: { readonly name: string } | SourceNot
   return 'settings' in note ? passwordPlace(space.context.env, note.name, note.settings, given) : 'none';
 }
 
-/** Says where the password of a source is had here, without asking for it. */
+/** Says where the password of a source comes from on this machine, without asking for it. */
 export function passwordPlace(
   env: IndexAccess['context']['env'],
   name: string,

@@ -18,7 +18,7 @@ undone  signal-action-<stamp>-sign-lease-contract-for-plot-14
   learned: mail:office@greenfield-allotments.example 0.97 → 0.87
   learned: mail 0.97 → 0.95
   signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14
-~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail:office@greenfield-allotments.example 0.97 → 0.87, mail 0.97 → 0.95) <...>
+~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail:office@greenfield-allotments.example 0.97 → 0.87; mail 0.97 → 0.95) <...>
 $ steward tick --vault vault allotment-garden
 allotment-garden: 3 notes checked, 0 events
   build-compost-bin: nothing new

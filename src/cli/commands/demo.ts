@@ -16,7 +16,15 @@ import { localDate } from '../../vault/time.ts';
 import { eventText } from '../daemon-log.ts';
 import { PACKAGE } from '../package-dir.ts';
 import { changeLines } from '../print.ts';
-import { type CommandContext, type CommandResult, clean, figure, formatShift, type Printer } from '../terminal.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  clean,
+  figure,
+  formatShift,
+  type Printer,
+  withTitles,
+} from '../terminal.ts';
 
 /**
  * Shows Steward at work on a copy of the example vault: the daemon runs live on it, and real mails arrive in its stream
@@ -140,16 +148,14 @@ function printVerdicts(out: Printer, rules: string, model: string, name: string,
 }
 
 /** What a first look needn't show: `steward run` prints all of it. */
-const HIDDEN: ReadonlySet<DaemonEvent['what']> = new Set([
-  ...([
-    'schedule-provisioned',
-    'schedule-removed',
-    'ticked',
-    'skipped',
-    'signal-written',
-    'settings',
-    'stopped',
-  ] as const),
+const HIDDEN: ReadonlySet<DaemonEvent['what']> = new Set<DaemonEvent['what']>([
+  'schedule-provisioned',
+  'schedule-removed',
+  'ticked',
+  'skipped',
+  'signal-written',
+  'settings',
+  'stopped',
 ]);
 
 /** Prints what happened to which note, and how to answer or undo it. */
@@ -181,16 +187,24 @@ function eventLines(out: Printer, event: DaemonEvent, called: Called, root: stri
         ...(event.what === 'proposed' ? answerLines(event, called, root) : []),
       ];
     case 'learned':
-      return [
-        `learned that ${clean(event.source)} was ${event.outcome}: confidence ${formatShift(event.before, event.after)}`,
-      ];
+      return [`learned ${learnedText(event)}: confidence ${formatShift(event.before, event.after)}`];
     case 'licence':
-      return [`${out.paint('yellow', `licence ${event.change}`)} for ${clean(event.sender)}: ${clean(event.reason)}`];
+      return [
+        `${out.paint('yellow', `licence ${event.change}`)} for ${clean(event.sender)}: ${withTitles(clean(event.reason))}`,
+      ];
+    case 'reversed':
+      return event.outcome === 'reversed'
+        ? [`${out.paint('green', 'undone')} ${stem(event.target)}: each field is as it was before`]
+        : [eventText(out, event, 'whole')];
     case 'perceived':
       return [`${out.paint('yellow', 'noticed')} ${stem(event.target)}: ${clean(event.sentence)}`];
     default:
       return [eventText(out, event, 'whole')];
   }
+}
+
+function learnedText({ source, outcome }: Extract<DaemonEvent, { readonly what: 'learned' }>): string {
+  return outcome === 'reversed' ? `from an undo, about ${clean(source)}` : `that ${clean(source)} was ${outcome}`;
 }
 
 type ChangeEvent = Extract<DaemonEvent, { readonly confidence: number }>;

@@ -753,7 +753,7 @@ function shownProgram(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/** Returns how the password of a source is had; empty if it needs no password. */
+/** Returns where the password of a source comes from; empty if it needs no password. */
 export function passwordWords({ password, allowed, kind }: ListedSource): string {
   if (kind === null) return ''; // its note does not say whether it needs one
   const noun = kind === 'webhook' ? 'token' : 'password';

@@ -342,6 +342,14 @@ describe('other conventions', () => {
     expect(found?.fields).toMatchObject({ due: '2026-12-04', parent_matter: expect.stringContaining('Bad') });
   });
 
+  test('a project that is called Todo stays a project', () => {
+    const projects = { 'Projects/Todo/Todo.md': note('status: open'), 'Projects/Boat.md': note('status: open') };
+    const vault = new TempVault({ '.obsidian/app.json': '{}', ...projects });
+    steward(vault, ['init', vault.root, '--yes']);
+    expect(vault.fields('steward.md')).toMatchObject({ folder_matter: 'Projects' });
+    expect(vault.fields('steward.md')).not.toHaveProperty('folder_task');
+  });
+
   test('a folder of lists that is called Tasks isn’t one of tasks', () => {
     const lists = {
       'Tasks/Today.md': '- [ ] one',
