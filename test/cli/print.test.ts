@@ -259,6 +259,8 @@ test('the log joins a proposal with its answer, and names what was undone since'
     { ...base, event: 'steward-action-3', outcome: 'proposed' },
     confirmation,
     { ...base, event: 'steward-action-1', outcome: 'confirmed', by: confirmation.event },
+    { ...base, event: 'steward-action-confirmed-0', outcome: 'reversed' },
+    { ...base, event: 'steward-action-0', outcome: 'confirmed', by: 'steward-action-confirmed-0' },
   ]);
   const happened = screen.text.split('\n').filter((line) => line.includes('Order tiles'));
   expect(happened.map((line) => line.replace(/^.*?\d\d:\d\d {2}/, ''))).toEqual([
@@ -266,5 +268,6 @@ test('the log joins a proposal with its answer, and names what was undone since'
     expect.stringMatching(/^dismissed \(undone since\) {2}Order tiles/),
     expect.stringMatching(/^proposed {2}Order tiles/),
     expect.stringMatching(/^confirmed \(proposed .+\) {2}Order tiles {2}likely_done 0\.83$/),
+    expect.stringMatching(/^confirmed \(proposed .+, undone since\) {2}Order tiles {2}likely_done 0\.83$/),
   ]);
 });

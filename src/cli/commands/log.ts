@@ -83,10 +83,13 @@ function happening({ outcome, decision, event }: LoggedEvent): readonly [string,
   return [answer, outcomeStyle(answer)];
 }
 
-/** What closed a proposal, what keeps it waiting, or when an answered one was made. */
+/** What closed a proposal, what keeps it waiting, or when an answered one was made and whether it was undone. */
 function reasonText({ outcome, decision, by, reason }: LoggedEvent, proposal: LoggedEvent | undefined): string {
-  if (proposal !== undefined) return ` (proposed ${formatMoment(proposal.time)})`;
-  if (outcome === 'reversed' && decision !== 'reversal') return ' (undone since)';
+  const notes = [
+    ...(proposal === undefined ? [] : [`proposed ${formatMoment(proposal.time)}`]),
+    ...(outcome === 'reversed' && decision !== 'reversal' ? ['undone since'] : []),
+  ];
+  if (notes.length > 0) return ` (${notes.join(', ')})`;
   if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
   if (reason === null) return '';
   return reason.startsWith(outcome) ? clean(reason.slice(outcome.length)) : ` (${clean(reason)})`;
