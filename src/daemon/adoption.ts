@@ -7,7 +7,7 @@ import { StewardError, systemCode } from '../vault/errors.ts';
 import { saysItWaits } from '../vault/index.ts';
 import { fold } from '../vault/layout.ts';
 import { isSiblingType, textList, type VaultRecord } from '../vault/record.ts';
-import { hasRecord, recordEdits, recordValue } from '../vault/record-text.ts';
+import { recordEdits, recordValue } from '../vault/record-text.ts';
 import { adoptionSeal, isAnswerable } from '../vault/seal.ts';
 import { inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
 import {
@@ -162,9 +162,7 @@ function adopt(space: DecisionWriteAccess, event: Answerable): void {
   const mark = adoptionSeal(space.context.seal, event);
   // The mark of the machine that wrote it stays: there it is still its own.
   const step = followStep(space.notes, event.path, (data) =>
-    hasRecord(data)
-      ? recordEdits(data, { adopted: [...textList.parse(recordValue(data, 'adopted')), mark] })
-      : [{ op: 'add', field: 'adopted', members: [mark] }],
+    recordEdits(data, { adopted: [...textList.parse(recordValue(data, 'adopted')), mark] }),
   );
   const id = `seal-${nameTimeExact(space.context.now())}-${event.name}`;
   if (step !== null) space.transactions.commit(id, [step]);

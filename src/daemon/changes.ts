@@ -26,7 +26,7 @@ import type { EventRecord, MatterRecord, SignalRecord, TargetRecord, VaultRecord
 import type { RecordChange } from '../vault/vault.ts';
 import type { Workspace } from './context.ts';
 import { carryOver } from './housekeeping.ts';
-import { AttentionFollower, FrontPage, sayNotices } from './managed-notes.ts';
+import { AttentionFollower, FrontPage } from './managed-notes.ts';
 import { futureSignal } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
 import { endQuiet, isQuietSince, type Schedules } from './schedule.ts';
@@ -122,7 +122,6 @@ export class Reactions {
 
   /** Takes up what came while the program was away: orders first, then signals. Pauses after each of them. */
   *catchUp(): Generator<void> {
-    sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const asking = catalogue.eventsThat('asking');
     for (const event of asking) this.#carryOut(event.path, null, event);

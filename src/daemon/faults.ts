@@ -107,7 +107,7 @@ function faultProblem({ component, words, name, message, stack, last, count, con
   return {
     ...diagnostic({
       code: 'unexpected-fault',
-      message: `Steward met an unexpected error in ${words ?? component} (${often}): ${what.replace(/\.?$/, '.')}`,
+      message: `Steward met an unexpected error in ${words} (${often}): ${what.replace(/\.?$/, '.')}`,
       hint: `${then} This is a fault of the program; please report it with the stack from .steward/state/faults.json. The entry disappears a day after the last time.`,
     }),
     component,

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, MOST_MESSAGES_A_DAY, type Settings, WANTS } from '../
 import { parseBankFormat } from '../streams/bank-columns.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readInside } from '../vault/files.ts';
-import { type Frontmatter, fieldPosition, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
+import { fieldPosition, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
 import {
   DEFAULT_FOLDERS,
   FOLDER_KINDS,
@@ -33,7 +33,6 @@ import {
   type StatusWords,
   textList,
   unit,
-  upgraded,
   wordKey,
 } from '../vault/record.ts';
 import type { StartedCapability } from './capability.ts';
@@ -421,9 +420,7 @@ export function readSettings(root: string, last: Settings): SettingsRead {
     const newer = keptLast(newerFormat('settings', data, SETTINGS_FILE, 'the settings'));
     return { settings: last, troubles: [newer], unread: null, isMissing: false };
   }
-  // Each migration gives values of YAML for values of YAML.
-  const note = { ...read.note, data: upgraded('settings', data) as Frontmatter };
-  return { ...settingsOf(note, last), isMissing: note.block === null };
+  return { ...settingsOf(read.note, last), isMissing: read.note.block === null };
 }
 
 /**

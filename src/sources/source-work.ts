@@ -361,8 +361,8 @@ interface Description {
   readonly lines: readonly string[];
   /** The server that signs the newest mails; null if unknown. */
   readonly mailServer: string | null;
-  /** Null if it has no mails. Absent in the answer of an earlier version. */
-  readonly senders?: SenderReport | null;
+  /** Null if it has no mails. */
+  readonly senders: SenderReport | null;
 }
 
 /** The result of connecting once. */

@@ -52,7 +52,7 @@ export interface Inlet {
   readonly checkRelevance: (head: MailHead) => Promise<Relevance>;
   /** Whether something with this key was put in before. Throws what the disk refuses. */
   readonly knows: (key: string) => boolean;
-  /** Where this source stopped the last time, as this or an earlier version saved it; null at the first time. */
+  /** Where this source stopped the last time, as it saved it; null at the first time. */
   readonly cursor: () => Json;
   /**
    * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits

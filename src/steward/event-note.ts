@@ -423,12 +423,11 @@ export function isUpToDate(
   remark: string | null,
 ): boolean {
   if ((fields.remark ?? null) !== remark) return false;
-  // A note of an earlier version has no such part.
+  // A note that is only a record has no such part.
   if (becoming !== null && fields.says !== null && fields.says !== becomingKey(becoming)) return false;
   if (flags === null) return true;
   const { outcome, waiting, pending_confirmation: pending } = fields;
-  const isSaid = outcome === flags.outcome || (outcome === null && FIRST.includes(flags.outcome));
-  return isSaid && waiting === flags.waits && pending === flags.waits;
+  return outcome === flags.outcome && waiting === flags.waits && pending === flags.waits;
 }
 
 /** Returns an event note that says what has become of it: flat fields, boxes and the program's part of the body. */
@@ -445,18 +444,14 @@ function nowEdits(data: Frontmatter, { flags, becoming }: EventOutcomeNow): Fiel
   return [...flat, ...recordEdits(data, { says: becomingKey(becoming) }), ...idleBoxes(data, becoming)];
 }
 
-/** Whether a note's body has a part of the program's own: earlier versions wrote no such part. */
+/** Whether a note's body has a part of the program's own: a note that is only a record has none. */
 function hasPart(data: Frontmatter): boolean {
   return recordValue(data, 'says') !== null;
 }
 
-/** The outcomes before any answer: no reason for a new field in a note of an earlier version. */
-const FIRST: readonly Yaml[] = ['proposed', 'acted', 'recorded'];
-
 function flagEdits(data: Frontmatter, { waits, outcome }: NonNullable<EventOutcomeNow['flags']>): FieldEdit[] {
   const flag = (field: string) => edit(data, field, waits || Object.hasOwn(data, field) ? waits : null);
-  const isSaid = Object.hasOwn(data, 'outcome') || !FIRST.includes(outcome);
-  return [...flag('waiting'), ...flag('pending_confirmation'), ...edit(data, 'outcome', isSaid ? outcome : null)];
+  return [...flag('waiting'), ...flag('pending_confirmation'), ...edit(data, 'outcome', outcome)];
 }
 
 function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {

@@ -46,11 +46,6 @@ export function findingKey({ kind, step, of }: Pick<NoteFinding, 'kind' | 'step'
   return `${kind} ${step} ${of}`;
 }
 
-// Earlier versions put what they only noticed on the list of what waits.
-function isFindingKey(key: string): boolean {
-  return FINDING_KINDS.some((kind) => key.startsWith(`${kind} `));
-}
-
 /** Returns the key of the question whether a mail settles a note. `mail`: the identity of the mail. */
 export function settleKey(mail: string): string {
   return `mail ${sha256(mail).slice(0, 16)}`;
@@ -301,7 +296,6 @@ function passedReason(space: Records & Clock, { fields }: EventRecord, sha: stri
   if (note?.kind !== 'task' && note?.kind !== 'matter') return null;
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
-  if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
   // A question is about the note as it was.
   return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }

@@ -136,7 +136,7 @@ export function plainAccount(written: string): string {
 /** The channels of mails. */
 const MAIL_CHANNELS: ReadonlySet<string> = new Set(['mail', 'gmail', 'gmail_unknown', SENT]);
 
-// Signals of earlier versions name the sender of a mail even if no server authenticated it.
+// A signal names the sender of a mail even if no server authenticated it.
 function taughtPattern({ source_type: channel, pattern, authenticated }: SignalRecord['fields']): string | null {
   const isProven = authenticated === 'pass' || !MAIL_CHANNELS.has(sourceKey(channel));
   return pattern === null || isProven || isUnverified(pattern) ? pattern : unverified(pattern);

@@ -66,8 +66,6 @@ export interface DecisionState {
   'rate-guard': RateGuardState;
   budget: BudgetState;
   ledger: LedgerState;
-  /** Change of the program → when the vault was informed of it (epoch ms). */
-  notices: Record<string, number>;
   /** Licences that have ended, and offers that were made → when (epoch ms). */
   licences: Record<string, number>;
   /** The vault's own id; empty until it is first needed. */
@@ -162,7 +160,6 @@ export type DecisionEvent =
       readonly note: string;
     }
   /** A change of the program since it last ran on this vault. */
-  | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };
 
 /** What every decision depends on: the permissions, the stored state, and the time. */

@@ -336,8 +336,7 @@ function signalNote(space: WriteAccess, draft: SignalDraft, stamp: Readonly<Reco
   return { path, text: noteText(frontmatter, text) };
 }
 
-// Wherever it is: an earlier version may have put it elsewhere, or a person moved it. A note that has just arrived
-// there is read first.
+// Wherever it is: a person may have moved it. A note that has just arrived there is read first.
 function isThere({ vault }: WriteAccess, name: string): boolean {
   const { layout } = vault;
   vault.look(writtenPlaces(layout.folders.signal, name));

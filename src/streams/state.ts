@@ -11,7 +11,7 @@ import { parseItemPath } from '../vault/layout.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { AUTHENTICATION_RESULTS, unit } from '../vault/record.ts';
 import { sourceName } from '../vault/source-names.ts';
-import { type Identity, NOBODY, senderPattern } from './stream.ts';
+import { type Identity, senderPattern } from './stream.ts';
 
 /** How many refused items are remembered with their places. */
 const MOST_TROUBLES = 5;
@@ -232,10 +232,10 @@ const silence = z.object({
   reason: z.string(),
   from: z.string().nullable(),
   subject: z.string().nullable(),
-  /** When it was sent (UTC), and whether a server authenticates its sender; absent in entries of earlier versions. */
+  /** When it was sent (UTC), and whether a server authenticates its sender; absent without an event. */
   sent: z.string().nullable().optional(),
   authenticated: z.enum(AUTHENTICATION_RESULTS).optional(),
-  /** The sender, as trust names it; absent if unknown, and in entries of earlier versions. */
+  /** The sender, as trust names it; absent if unknown. */
   source: z.string().optional(),
   /** The reader; null if it wasn't read. */
   by: z.string().nullable(),
@@ -282,35 +282,28 @@ export function fileKind(file: string): string {
   const ending = path.posix.extname(file).toLowerCase();
   return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
 }
-const NOBODY_SAID = 'only mails (.eml) are read so far';
 
 /** The stored facts about a stream file that was looked at. */
 const streamRead = z.lazy(() =>
-  z
-    .object({
-      size: z.number(),
-      mtimeMs: z.number(),
-      sha256: z.string(),
-      at: z.number(),
-      signals: z.number().int(),
-      skipped: z.string().nullable(),
-      /** Whether `skipped` is why its words couldn't be read. */
-      isUnread: z.boolean().optional(),
-      refused: z.string().nullable(),
-      /** The file in which the same event was read before; absent in earlier states, which only say so in `skipped`. */
-      copyOf: z.string().optional(),
-      /** The id of its event (`identityId`); absent if it contains many or no events, and in earlier states. */
-      event: z.string().optional(),
-      /** Which reader, in which version, did not understand the file; null if a reader did. */
-      tried: z.string().nullable().optional(),
-      /** Null of a file with one event. */
-      items: itemsRead.nullable().optional(),
-    })
-    .transform((read) => ({
-      ...read,
-      tried: read.tried ?? (read.skipped === NOBODY_SAID ? NOBODY : null),
-      items: read.items ?? null,
-    })),
+  z.object({
+    size: z.number(),
+    mtimeMs: z.number(),
+    sha256: z.string(),
+    at: z.number(),
+    signals: z.number().int(),
+    skipped: z.string().nullable(),
+    /** Whether `skipped` is why its words couldn't be read. */
+    isUnread: z.boolean().optional(),
+    refused: z.string().nullable(),
+    /** The file in which the same event was read before. */
+    copyOf: z.string().optional(),
+    /** The id of its event (`identityId`); absent if it contains many or no events. */
+    event: z.string().optional(),
+    /** Which reader, in which version, did not understand the file; null if a reader did. */
+    tried: z.string().nullable(),
+    /** Null of a file with one event. */
+    items: itemsRead.nullable(),
+  }),
 );
 export type StreamRead = z.infer<typeof streamRead>;
 

@@ -26,8 +26,6 @@ import { type FolderContents, listContents, type VaultWalk, type WalkVisitor } f
 
 const { O_NOFOLLOW } = fs.constants;
 const NAME = /^records-(\d{8})\.cache$/;
-/** The only file of earlier versions. */
-const FORMER = 'records.json';
 /** A larger part isn't ours. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
 /** Nor are all parts together larger. */
@@ -173,7 +171,7 @@ export class RecordLog {
     this.#records = records;
     this.#parts = [...parts];
     this.#isOpen = isWhole;
-    this.#foreign = [...foreign, FORMER];
+    this.#foreign = foreign;
   }
 
   /** Goes on behind a cache that was read. Cached records that are gone by now are marked as unsaved. */

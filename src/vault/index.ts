@@ -185,7 +185,7 @@ function hourOf(ms: number): string {
   return iso(ms).slice(0, 13);
 }
 
-/** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */
+/** Whether an event note says that it waits for a person. A crash or another hand may leave one of the two fields. */
 export function saysItWaits({ waiting, pending_confirmation: pending }: EventFields): boolean {
   return waiting || pending;
 }

@@ -105,7 +105,7 @@ async function answered(
 ): CommandResult {
   try {
     const { lines } = await test();
-    const described = { lines, mailServer: null };
+    const described = { lines, mailServer: null, senders: null };
     printTried(out, err, source.name, { described, failed: null, hasPassword: true });
     if (lacks) printPasswordPlaces(out, source);
     return EXIT.done;
@@ -617,7 +617,7 @@ export function printTried(out: Printer, err: Printer, name: string, { described
   if (described !== null) {
     out.line(out.paint('green', `${name} answers.`));
     for (const line of described.lines) out.plain(`  ${line}`);
-    const [authenticated] = senderLines(described.senders ?? null);
+    const [authenticated] = senderLines(described.senders);
     if (authenticated !== undefined && described.senders?.server != null) out.plain(`  ${authenticated}`);
   }
   if (failed === null) return;
