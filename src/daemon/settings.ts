@@ -230,10 +230,6 @@ export const KEYS = {
     example: '5',
     help: 'Its price for a million tokens of output.',
   }),
-  model_batch: z.boolean({ error: 'must be true or false' }).meta({
-    example: 'true',
-    help: 'Sends ten or more waiting mails as one batch: half the price, an answer within a day.',
-  }),
   confidence_threshold: unit.nullable().meta({
     example: '0.6',
     help: 'The confidence that a change needs in `live`. The environment may require more.',

@@ -249,7 +249,7 @@ interface MessageRequest<T> {
 }
 
 /** The mode that is tried first with an unknown server. */
-export const FIRST_MODE = 'structured output' satisfies OutputMode;
+const FIRST_MODE = 'structured output' satisfies OutputMode;
 /** The modes that need the server's support, in the order in which they are tried. */
 const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
 const IN_TEXT = 'JSON in the text' satisfies OutputMode;
@@ -486,22 +486,6 @@ export class Model {
     const asked = [...system, question(false)].join('');
     const tokensIn = mostTokens(asked) + SCHEMA_TOKENS;
     return computeUsage(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
-  }
-
-  /** Returns the parameters of the first request, for a batch. */
-  requestFor<Content, Result>(inquiry: Inquiry<Content, Result>) {
-    return paramsOf(firstRequest(this.id, inquiry), FIRST_MODE);
-  }
-
-  /** Returns the result of a response to that request; null if it is no reply of the Messages API. */
-  resultOf<Content, Result>(
-    { schema, conclude }: Pick<Inquiry<Content, Result>, 'schema' | 'conclude'>,
-    response: unknown,
-  ): InquiryResult<Result> | null {
-    const reply = parseReply(response);
-    if (reply === null) return null;
-    const said = readReply(reply, schema, FIRST_MODE);
-    return { read: said.ok ? conclude(said.value) : said, usage: computeUsage(this.id, reply, this.#price) };
   }
 
   async #ask<Content, Result>(

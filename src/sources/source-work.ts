@@ -8,7 +8,7 @@ import { withoutProgram } from '../daemon/process.ts';
 import { type Awaiting, type RetryQueue, retryDelay } from '../daemon/queue.ts';
 import { earliest, type Timers } from '../daemon/timers.ts';
 import { readFetched } from '../streams/fetched-mail.ts';
-import { BATCH, isInBatch, STREAMS } from '../streams/state.ts';
+import { STREAMS } from '../streams/state.ts';
 import { MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { readInside } from '../vault/files.ts';
@@ -789,7 +789,6 @@ function fateOf({ context, vault, ingest }: RemovalSpace, file: string): Fate {
   if (read === undefined || ingest.waiting.has(file) || read.sha256 !== sha256(bytes)) return 'wait';
   // A mail that couldn't be read is kept for a person.
   if (read.refused !== null || read.tried !== null) return 'keep';
-  if (isInBatch(state.get(BATCH), file, read.sha256)) return 'wait';
   return { sha256: read.sha256, isForgotten: isUseless };
 }
 

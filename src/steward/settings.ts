@@ -42,8 +42,6 @@ export interface Settings extends NotifySettings {
   readonly model_extraction: string;
   readonly model_extraction_price_in: number | null;
   readonly model_extraction_price_out: number | null;
-  /** Whether a backlog of stream files is put to the provider as one batch: half the price, an answer within a day. */
-  readonly model_batch: boolean;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
   /** How likely a mail must mean a change for Steward to propose it, and to ask about it, 0–1. */
@@ -103,7 +101,6 @@ export const DEFAULT_SETTINGS: Settings = {
   model_extraction: 'claude-haiku-4-5-20251001',
   model_extraction_price_in: null,
   model_extraction_price_out: null,
-  model_batch: false,
   confidence_threshold: null,
   high_confidence_threshold: null,
   propose_from: 0.7,
