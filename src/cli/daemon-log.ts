@@ -186,7 +186,6 @@ export class DaemonLog {
     return this.#output.trouble;
   }
 
-  /** Tells one thing that happened. */
   readonly emit = (event: DaemonEvent): void => this.tell(makeLogEntry(event));
 
   /** Tells one thing that happened; `vault`: in which of several vaults. */

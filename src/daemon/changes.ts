@@ -14,8 +14,8 @@ import { considerOutcome, followLicence, licenceGone, offerFromPast, reportGone 
 import { followInstinct, learnByHand } from '../steward/outcomes.ts';
 import { isWaiting } from '../steward/proposals.ts';
 import { scheduleName } from '../steward/schedule.ts';
+import { isRight } from '../steward/sender.ts';
 import { isListenedTo, pendingAs, wasWeighed } from '../steward/signals.ts';
-import { isRight } from '../steward/track-record.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import { undo } from '../undo/undo.ts';
 import { StewardError } from '../vault/errors.ts';

@@ -145,7 +145,6 @@ export class FaultBook {
     return continues;
   }
 
-  /** Records an unexpected error that the component has dealt with itself. */
   caught(component: Component, error: unknown): void {
     this.#record(component, error, true);
   }
@@ -200,7 +199,6 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** Is called with a fault. */
 type FaultListener = (fault: Fault) => void;
 
 /**

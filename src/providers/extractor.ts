@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ModelSetup } from '../steward/budget.ts';
 import { classOfField } from '../steward/change.ts';
-import type { ModelSetup } from '../steward/prices.ts';
 import type {
   CandidateNote,
   ExtractionQuestion,

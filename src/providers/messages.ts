@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { computeUsage, type ModelSetup } from '../steward/prices.ts';
+import { computeUsage, type ModelSetup } from '../steward/budget.ts';
 import type { Slot } from '../steward/rate-guard.ts';
 import type { Usage } from '../steward/types.ts';
 import type { Price } from '../vault/data.ts';
@@ -14,7 +14,6 @@ import {
   unavailable,
 } from './provider.ts';
 
-/** The description of the tool that takes the answer. */
 const FORM_TOOL = 'Takes your answer. Call it once, with the whole answer; other text is ignored.';
 
 /** The parts of a JSON Schema that the answers' schemas are made of. */
@@ -400,7 +399,6 @@ export class TokenTally {
   #tokensIn = 0;
   #tokensOut = 0;
 
-  /** Adds one reply. */
   add({ tokensIn, tokensOut }: Pick<ModelReply, 'tokensIn' | 'tokensOut'>): void {
     this.#replies += 1;
     this.#tokensIn += tokensIn;
@@ -445,7 +443,6 @@ export interface Inquiry<Content, Result> {
   readonly slot?: Slot | null;
 }
 
-/** The result of an inquiry, and what all its requests took. */
 interface InquiryResult<Result> {
   readonly read: ParseResult<Result>;
   readonly usage: Usage;

@@ -31,7 +31,7 @@ const TOO_LONG = /too long|too large|context (?:window|length|size)|exceeds? the
 const UNPAID = /credit balance|billing/i;
 
 /** Which model a request is for, and when it is made (epoch ms). */
-export interface ModelRequest {
+interface ModelRequest {
   readonly model: string;
   readonly now: number;
   /** The slot that was reserved for it; absent if there was no reservation. */
@@ -184,7 +184,6 @@ export class OutputModes {
     return this.#byModel.get(model) ?? null;
   }
 
-  /** Records the mode that works with a model. */
   learn(model: string, mode: OutputMode): void {
     this.#byModel.set(model, mode);
   }
@@ -425,7 +424,6 @@ export class ProviderError extends UnansweredError {
 const WAITS = 'The questions wait until it answers again.';
 
 interface Refused {
-  /** The HTTP status. */
   readonly status: number;
   /** How many seconds it asked us to wait; null if it named no time. */
   readonly wait: number | null;
@@ -435,7 +433,6 @@ interface Refused {
   readonly server: string | null;
 }
 
-/** Returns the failure for an HTTP status. */
 function failureOfStatus(model: string, { status, wait, complaint, server }: Refused): ProviderError {
   const said = `(HTTP ${status})`;
   if (status === 413 || (status === 400 && complaint === 'too-long')) return tooLongError(model);

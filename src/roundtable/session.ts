@@ -117,7 +117,6 @@ async function unsupportedIn(session: Session, round: number): Promise<Flagged> 
   return { flagged, unchecked };
 }
 
-/** Returns the block of a prompt that lists them. */
 function flaggedBlock(flagged: readonly FlaggedStatement[], unchecked: string | null): PromptBlock {
   if (unchecked !== null) return { name: 'flagged', lines: [{ not_checked: unchecked }] };
   const told = flagged.map(({ agent, figure, sentence, reason }) => {

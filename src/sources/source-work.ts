@@ -374,7 +374,6 @@ export interface SourceTrial {
   readonly hasPassword: boolean;
 }
 
-/** Which source is tried, and as what. */
 interface TryOrder {
   readonly name: string;
   readonly fields: SourceFields | null;
@@ -413,7 +412,6 @@ function notAllowedResult(note: SourceNote, given: Grant | null): SourceTrial {
   return { described: null, failed: { kind: 'not-allowed', message, hint }, hasPassword: true };
 }
 
-/** Takes nothing. */
 const NOTHING: Omit<Inlet, 'now'> = {
   checkRelevance: async () => 'pass',
   knows: () => false,
@@ -478,7 +476,6 @@ class SourceLoop {
   readonly #inlet: WatchedInlet;
   readonly #abort = new AbortController();
   readonly #running: Promise<void>;
-  /** Ends the present pause. */
   #rested = new AbortController();
   /** Whether the next pause is to end at once. */
   #isWoken = false;

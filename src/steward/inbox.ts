@@ -445,7 +445,6 @@ interface DigestEntry {
   readonly found: NonNullable<SeenNote['found']>;
 }
 
-/** How many matters the digest names. */
 const MOST_NAMED = 10;
 
 const DIGEST_PART = {

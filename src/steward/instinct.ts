@@ -262,7 +262,6 @@ export function makeHistoryRow(before: Instinct, after: Instinct, at: number, wh
   };
 }
 
-/** A note as it was read, and the rows of its history. */
 interface KnownNote {
   readonly data: Frontmatter;
   readonly rows: readonly HistoryRow[];

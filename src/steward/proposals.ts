@@ -104,7 +104,6 @@ interface Proposed {
   readonly priorState: State | null;
 }
 
-/** The note as it is now. */
 interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
@@ -356,7 +355,6 @@ function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
 
-/** Returns what has become of a proposal. */
 function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
@@ -605,7 +603,6 @@ function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
 
 const NO_LONGER_SAID = 'the file that it is based on has changed, and no longer says so';
 
-/** Whether each signal behind an event was withdrawn by the program itself. */
 function isWithdrawn({ vault, context }: Proposals, { fields }: EventRecord): boolean {
   if (fields.signals.length === 0) return false;
   return fields.signals.every((link) => {

@@ -33,7 +33,6 @@ export interface Settings extends NotifySettings {
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
   /** Whether signals wait or the rules judge while the model that judges can't be asked. */
   readonly evaluator_fallback: 'wait' | 'rules';
-  /** The id of the model that judges. */
   readonly model_evaluation: string;
   /** The price of a million tokens, read and written, in US dollars; null if unset. */
   readonly model_price_in: number | null;
@@ -66,7 +65,6 @@ export interface Settings extends NotifySettings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
-  /** Which notes of the folder of matters are matters. */
   readonly matter_notes: MatterNotes;
   /** The meanings of the vault's own words for states; of several for one state, the first is written. */
   readonly status_values: StatusWords;

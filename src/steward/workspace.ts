@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import type { Seal } from '../vault/seal.ts';
@@ -9,7 +10,6 @@ import type { PerceptionState, SeenNote } from './perceive.ts';
 import type { OpenProposals } from './proposals.ts';
 import type { RateGuardState } from './rate-guard.ts';
 import type { Settings, UnagreedSetting } from './settings.ts';
-import type { Suspects } from './suspect-state.ts';
 import type { Evaluator, EvaluatorQuestion, ExternalSystem, ReadMail, Verdict } from './types.ts';
 
 /** What neither the vault nor a caller can raise; the environment sets it. */
@@ -47,7 +47,6 @@ export interface ScheduleState {
   due: number | null;
 }
 
-/** Stored findings, of which a question selects some. */
 interface FindingSelection {
   /** Returns the selected findings by note, and pauses often. `isChosen` depends on the finding and on `question` only. */
   ask(question: string, isChosen: (finding: SeenNote) => boolean): Generator<void, ReadonlyMap<string, SeenNote>>;
@@ -266,3 +265,20 @@ export type DecisionModelAccess = DecisionReadAccess & Pick<DecisionWorkspace, '
 
 /** Reading, and writing into notes. */
 export type DecisionWriteAccess = DecisionReadAccess & Pick<DecisionWorkspace, 'transactions' | 'problems'>;
+
+// Apart from suspects.ts, which needs the state that has this part.
+
+/** The memory of all mails of one kind that pretend to be the same sender: their count, and the last of them. */
+export const suspects = z.lazy(() =>
+  z.object({
+    warning: z.string(),
+    from: z.string().nullable(),
+    subject: z.string(),
+    file: z.string(),
+    count: z.int().min(1),
+    /** When the first and the last were read (epoch ms). */
+    first: z.number(),
+    last: z.number(),
+  }),
+);
+type Suspects = z.infer<typeof suspects>;

@@ -1,10 +1,9 @@
 import type { IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
 import type { TargetIndex } from '../reading/targets.ts';
-import { expectFleeting } from '../steward/fleeting-mails.ts';
+import { expectFleeting } from '../steward/event-note.ts';
 import { withdrawSteps } from '../steward/signals.ts';
 import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
-import { isMail, type StreamEvent } from '../steward/types.ts';
-import { addUnread, OTHER_REASONS } from '../steward/unread-counts.ts';
+import { addUnread, isMail, OTHER_REASONS, type StreamEvent } from '../steward/types.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { sentenceCase } from '../vault/event-text.ts';
 import { type FileStat, fileError, readInside, statInside } from '../vault/files.ts';
@@ -82,7 +81,6 @@ async function readCarried(space: Workspace, within: readonly EventStream[]): Pr
   return read;
 }
 
-/** Remembers that an appointment of a mail was read. */
 function rememberCarried({ known }: Pick<Ingest, 'known'>, { stream, drafts }: AppointmentReading): void {
   const { event, identity } = stream;
   rememberAs(known, identity, { version: identity.version, path: event.path, gave: drafts.length > 0 });
@@ -209,11 +207,6 @@ function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): Even
 }
 
 const RETIRED = 'it was read before, and left the vault since (keep_stream_days)';
-
-/** Whether an event of a file has still not been read, under its own name or another. */
-export function isUnread(space: Workspace, file: string, opened: EventStream): boolean {
-  return !wasRead(space, file, opened.form) && findTwin(space.ingest, opened) === null;
-}
 
 /** Whether the bytes on disk are no longer those that were opened. */
 function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {

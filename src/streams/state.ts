@@ -2,8 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { entriesSlice, type StateStore } from '../daemon/state.ts';
-import { isMail, type ReadMail, type StreamEvent } from '../steward/types.ts';
-import { addUnread, OTHER_REASONS, type UnreadCounts, unreadWords } from '../steward/unread-counts.ts';
+import {
+  addUnread,
+  isMail,
+  OTHER_REASONS,
+  type ReadMail,
+  type StreamEvent,
+  type UnreadCounts,
+  unreadWords,
+} from '../steward/types.ts';
 import { append, type GrowingFiles } from '../vault/entry-log.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { readOwnJson } from '../vault/json.ts';
@@ -23,7 +30,6 @@ const reasons = z.record(z.string(), count);
 /** How far a file that contains many events was read, and what became of them. It grows with what is open. */
 const itemsRead = z.lazy(() =>
   z.object({
-    /** The name of its kind. */
     kind: z.string(),
     /** The position from which it is read on, as its kind counts. */
     position: z.number(),
@@ -86,7 +92,6 @@ export function replacedItems(items: ItemsRead): ItemsRead {
 
 /** The outcomes of the events of a file and of its earlier contents, as far as they were looked into. */
 interface ItemEnds {
-  /** How many gave signals. */
   readonly gave: number;
   /** Why the others gave no signal, and how many there are for each reason. */
   readonly aside: UnreadCounts;
@@ -585,7 +590,6 @@ export interface KnownVersion {
   readonly version: string;
   /** The path of the event as it was read. */
   readonly path: string;
-  /** Whether it gave a signal. */
   readonly gave: boolean;
 }
 

@@ -59,7 +59,6 @@ interface Part {
 /** A line of the cache: a record, or only the path of one that is gone. */
 type Line = CachedRecord | Pick<CachedRecord, 'path'>;
 
-/** Some lines under one mark. */
 interface Block {
   readonly lines: readonly Line[];
   readonly mark: string;
@@ -549,7 +548,6 @@ export class KnownFiles {
     return copyRecord(record, original.path);
   }
 
-  /** Forgets a file that is gone, and adds the change to the batch. */
   forget(file: string, batch: ChangeBatch): void {
     this.#drop(this.streams, file);
     if (this.#drop(this.#sources, file)) this.#heard.sources();
@@ -565,7 +563,6 @@ export class KnownFiles {
     for (const file of [...this.streams.keys()]) this.#drop(this.streams, file);
   }
 
-  /** Takes over the conflict copies that a walk has met. */
   adopt(walk: VaultWalk): void {
     this.conflictCopies.clear();
     for (const file of walk.conflictCopies) this.conflictCopies.add(file);
@@ -660,7 +657,6 @@ const STAT_ONLY: ReadonlySet<PathKind> = new Set<PathKind>(['stream', 'source', 
 
 /** The first walk through a vault: everything that it meets is read at once. */
 export class FirstReading implements WalkVisitor {
-  /** How many files were met in each record folder. */
   readonly met = new Map<FolderKind, number>();
   readonly #files: KnownFiles;
   readonly #cache: RecordCache;

@@ -80,7 +80,6 @@ interface EntryLine {
   readonly chars: number;
 }
 
-/** The lines of a part of a log. */
 interface PartLines {
   readonly lines: readonly EntryLine[];
   /** How many lines are not the program's. A last line without its end was cut off by a crash, and doesn't count. */
@@ -145,7 +144,6 @@ interface Newest {
 type Batch = (EntryLine & { readonly text: string })[];
 
 interface Damage {
-  /** Its name in the folder. */
   readonly name: string;
   readonly reason: string;
 }
@@ -294,7 +292,6 @@ export class EntryLog {
     part.keys.push(key);
   }
 
-  /** Returns how much was written. */
   #write(keys: Iterable<string>, entries: Entries): number {
     let written = 0;
     let batch: Batch = [];

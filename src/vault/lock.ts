@@ -600,7 +600,6 @@ interface LockTaker extends Omit<Taker, 'leaseMs'> {
 
 /** A daemon that would watch a lock before it takes it over. */
 interface Watcher {
-  /** Ends the waiting. */
   readonly stop: AbortSignal;
   /** Called once with the reason for the wait. */
   readonly waiting: (error: StewardError) => void;

@@ -655,7 +655,6 @@ interface HistoryBlock {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly HistoryRow[];
-  /** The lines that open it. */
   readonly said: readonly string[];
   /** Lines between the two marks that the program did not write. */
   readonly strangers: readonly string[];

@@ -88,7 +88,6 @@ export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Y
   return [{ op: 'set', field: RECORD, value: recordText({ ...kept, ...Object.fromEntries(changed) }) }];
 }
 
-/** An edit that sets a field. */
 interface SetEdit {
   readonly op: 'set';
   readonly field: string;
@@ -138,7 +137,6 @@ function troubleOf(file: string, why: Unread): Diagnostic {
   });
 }
 
-/** Returns the text of a record. */
 function recordText(kept: Fields): string {
   return `${VERSION} ${JSON.stringify(kept).replace(LITERAL, (text) => text.replace(RISKY, escaped))}`;
 }

@@ -28,7 +28,6 @@ import { sourceName } from './source-names.ts';
 
 // The meaning of the fields of each kind of note: schemas, format versions, and the way from a note to a record.
 
-/** A text that has to be there. */
 const text = z.string();
 
 /** A scalar a person may have left unquoted (`owner: 42`), as text; absent, null and empty are all null. */
@@ -435,42 +434,41 @@ const fromBody = z
   .optional()
   .transform((): string => '');
 
-/** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are ignored. */
-export const matterFields = z.object({
-  /** Parsed as a task's: which name the note uses, and what its value means. */
+/** The fields that matters and tasks have. */
+const targetFields = {
+  /** Under which name the note itself has its state, and so which one is written. */
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
   /** The value of `status` that has no known meaning: the note is left alone. Null if its state is known. */
-  unexplained: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
+  unexplained: optionalText,
   /** What the note is by another program's fields, so that it is left alone: `archived (its tag)`. Null for most notes. */
-  set_aside: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
+  set_aside: optionalText,
   surface_class: surfaceClass,
-  steward_schedule: optionalText,
+  /** A matter has no parent; there it is read only to report a circle. */
+  parent_matter: textList,
   next_check_after: optionalText,
   pending_confirmation: checkbox,
   discretion_threshold: optionalUnit,
-  summary: optionalText,
-  description: optionalText,
-  owner: optionalText,
-  aliases: textList,
   related_orgs: textList,
   related_projects: textList,
   related_to: textList,
+  aliases: textList,
   senders: textList,
   keywords: textList,
-  signal_sources: textList,
   steward: stewardSwitch,
-  plane_project_id: optionalText,
-  /** Matters have no parent; this is read only to report a circle. */
-  parent_matter: textList,
   /** The lines of the body that have a number. */
   numbers: fromBody,
+};
+
+/** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are ignored. */
+export const matterFields = z.object({
+  ...targetFields,
+  steward_schedule: optionalText,
+  summary: optionalText,
+  description: optionalText,
+  owner: optionalText,
+  signal_sources: textList,
+  plane_project_id: optionalText,
   /** The texts of the body's open checkboxes, one on a line. */
   open_boxes: fromBody,
 });
@@ -500,36 +498,13 @@ function written(value: unknown): string[] {
  * itself has it, and so which one is written.
  */
 export const taskFields = z.object({
-  state_field: z.string().default('state'),
-  state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that has no known meaning: the note is left alone. Null if its state is known. */
-  unexplained: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  /** What the note is by another program's fields, so that it is left alone: `archived (its tag)`. Null for most notes. */
-  set_aside: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  surface_class: surfaceClass,
-  parent_matter: textList,
+  ...targetFields,
   due: optionalText,
   scheduled: optionalText,
   snoozed_until: optionalText,
   blocked_on: textList,
   current_state: optionalText,
   completedDate: optionalText,
-  related_orgs: textList,
-  related_projects: textList,
-  related_to: textList,
-  aliases: textList,
-  senders: textList,
-  keywords: textList,
-  next_check_after: optionalText,
-  pending_confirmation: checkbox,
-  discretion_threshold: optionalUnit,
-  steward: stewardSwitch,
   plane_issue_id: optionalText,
   /** Details of a payment. People use these names for other things too, so no value is wrong. */
   amount: loose,
@@ -537,8 +512,6 @@ export const taskFields = z.object({
   invoice: loose,
   iban: loose,
   counterparty: loose,
-  /** The lines of the body that have a number. */
-  numbers: fromBody,
 });
 
 /** The task's fields as they are used. */

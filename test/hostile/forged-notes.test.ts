@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { trackRecord } from '../../src/steward/track-record.ts';
+import { trackRecord } from '../../src/steward/sender.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { Clock, MINUTE } from '../support/clock.ts';

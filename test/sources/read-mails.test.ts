@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deleteReadMails } from '../../src/sources/source-work.ts';
-import { expectFleeting } from '../../src/steward/fleeting-mails.ts';
+import { expectFleeting } from '../../src/steward/event-note.ts';
 import { fetchedFile, type MailOrigin } from '../../src/streams/fetched-mail.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { inMailbox } from '../support/mailbox.ts';

@@ -581,7 +581,6 @@ export function printMailServer(out: Printer, server: string, provider: string |
   out.plain('Until then mails only propose.');
 }
 
-/** Prints whether a source rests. */
 function printPaused(out: Printer, name: string, paused: boolean, changed: boolean): void {
   const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` wakes it` : 'awake again';
   out.plain(changed ? `${name} is ${now}.` : `${name} is ${paused ? 'paused' : 'awake'} already.`);
@@ -782,7 +781,6 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   url: 'address',
 };
 
-/** Prints in what a note differs from what was allowed on this machine. */
 function printDifference(out: Printer, { name, leads, allowed }: ListedSource): void {
   if (allowed === null) {
     out.plain(`${name} is new on this machine: you have not allowed it here yet.`);

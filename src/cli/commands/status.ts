@@ -217,7 +217,6 @@ const BELOW = 1;
 /** How many connected sources have a line of their own. */
 const CONNECTED = 3;
 
-/** How many channels are named. */
 const CHANNELS = 6;
 
 /** Returns the one screen as lines that fit the terminal; what has no room on it is counted. */
