@@ -16,7 +16,6 @@ interface MessageGround {
   readonly last: string | null;
   /** Returns the buttons for one thing; empty if it has no buttons. */
   readonly actions: (news: News) => readonly MessageAction[];
-  /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
 }
 
