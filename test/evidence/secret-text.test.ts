@@ -34,7 +34,12 @@ describe('a text that is a key or holds passwords', () => {
     ['a key of a provider, alone', `sk-ant-${'a'.repeat(20)}\n`],
     ['git credentials', 'https://robin:hunter2@git.example\n'],
     ['a token of GitHub in a sentence', `Use ${token('ghp_', 36)} for the robot.\n`],
-    ['a key of AWS in code', `const key = '${token('AKIA', 16).toUpperCase().replace(/[018-9]/g, '7')}';\n`],
+    [
+      'a key of AWS in code',
+      `const key = '${token('AKIA', 16)
+        .toUpperCase()
+        .replace(/[018-9]/g, '7')}';\n`,
+    ],
     ['a key of a model’s provider, far below', `${'text\n'.repeat(9_000)}key: ${token('sk-ant-api03-', 40)}\n`],
     ['a key of another provider', `OPENAI_API_KEY=${token('sk-proj-', 44)}\n`],
     ['a token of GitLab in a URL', `https://oauth2:${token('glpat-', 20)}@git.example/x.git\n`],

@@ -132,7 +132,9 @@ describe('files that are left out', () => {
 
   test('are never read, whatever the briefing lists, and the answer names them', async () => {
     const answer = await answered('everything about relevanceGate', { ...FILES, ...SECRETS }, NAMED);
-    expect(answer.text).toContain('Left out, because they may contain keys or passwords: notes/key.txt, notes/setup.md.');
+    expect(answer.text).toContain(
+      'Left out, because they may contain keys or passwords: notes/key.txt, notes/setup.md.',
+    );
     const [, left = ''] = /contain keys or passwords: (.*\.env.*)\./.exec(answer.text) ?? [];
     expect(left.split(', ').sort()).toEqual([
       '.env',
@@ -155,7 +157,9 @@ describe('files that are left out', () => {
 
   test('are named if only their content shows it, and the answer is in another file', async () => {
     const answer = await answered('show me the relevanceGate function', { ...FILES, ...SECRETS }, ['lib/*', 'notes/*']);
-    expect(answer.text).toContain('Left out, because they may contain keys or passwords: notes/key.txt, notes/setup.md.');
+    expect(answer.text).toContain(
+      'Left out, because they may contain keys or passwords: notes/key.txt, notes/setup.md.',
+    );
     expect(answer.citations).toMatchObject([{ path: 'lib/merger.dart', first: 3, last: 8 }]);
   });
 
