@@ -10,7 +10,10 @@ import type {
   taskFields,
 } from '../../src/vault/record.ts';
 
-/** What the fields page says of each field. A field of a schema that has no words here does not compile. */
+/**
+ * What the fields page says of each field. A field of a schema that is missing here does not compile. Without words: the page leaves
+ * it out, because it is in `record` or only in memory.
+ */
 type Words<Fields> = Readonly<Record<keyof Fields & string, string>>;
 
 export const MATTER: Words<MatterFields> = {
@@ -78,8 +81,8 @@ export const EVENT: Words<EventFields> = {
   later: 'Tick for “not now”: no lesson; it comes back only with a new signal.',
   undo: 'Tick to undo the change.',
   always: 'Tick to make the change and sign a licence for its sender.',
-  licence: 'The licence under which Steward made the change.',
-  considered: 'All signals that were evaluated together, if only some count.',
+  licence: '',
+  considered: '',
   deliberate: 'Tick to have it discussed by a roundtable first.',
   choose: 'The note that is meant, if there are several.',
   candidates: 'The notes that may be meant.',
@@ -91,7 +94,7 @@ export const EVENT: Words<EventFields> = {
   outcome: 'The result.',
   remark: 'Why a ticked box has no effect here.',
   ticked: '',
-  says: "The state that Steward's part of the text shows.",
+  says: '',
   advice: 'A link to the result of a roundtable.',
   type: '`steward-action` from a check, `signal-action` from a strong signal; the others are answers.',
   timestamp: 'When, in UTC.',
@@ -104,22 +107,22 @@ export const EVENT: Words<EventFields> = {
   prior_state: 'The note before.',
   prior_frontmatter: 'The note before.',
   source_contributions: 'The share of each sender.',
-  gates: 'Each gate with its figures.',
+  gates: '',
   signals: 'The signals that were evaluated.',
-  perceived: 'The finding, if there was no signal.',
+  perceived: '',
   evaluator: 'The rules or the model that evaluated.',
   pending_confirmation: 'The same as `waiting`, for programs.',
-  taught: 'Whether it counted as right or wrong.',
-  taught_by: 'The outcome that counted.',
-  taught_at: 'When.',
-  lesson: 'Of an answer: the lesson of each sender, or why there is none. An undo takes back this.',
-  seal: 'Steward’s mark on its own note.',
-  adopted: 'Marks of machines that took over the note.',
-  pending_patch: "The edit that removes the note's flag.",
-  pending_cleared: 'Whether it removed the flag of an older proposal.',
+  taught: '',
+  taught_by: '',
+  taught_at: '',
+  lesson: '',
+  seal: '',
+  adopted: '',
+  pending_patch: '',
+  pending_cleared: '',
   plane_action: 'The update for Plane.',
   plane_skipped: "Why Plane wasn't updated after a change that you confirmed.",
-  note_sha256: 'The note as this event left it.',
+  note_sha256: '',
   undo_recipe: 'The edit that undoes it.',
   confirms: 'The proposal that this note confirms.',
   dismisses: 'The proposal that this note dismisses.',
@@ -136,15 +139,15 @@ export const REVERSAL: Words<ReversalFields> = {
   outcome: 'The result.',
   type: 'Marks a reversal.',
   reversed_by: 'How it was undone.',
-  event_found: 'Whether the event was there.',
-  says: "The state that Steward's part of the text shows.",
+  event_found: '',
+  says: '',
   settled_at: 'When Steward carried it out.',
   calibration: 'How the confidence of each sender changed.',
-  observations: 'How their right outcomes changed.',
-  lesson: 'The same in full, for undoing the reversal.',
+  observations: '',
+  lesson: '',
   undo_recipe: 'The edit that undoes it.',
-  seal: 'Steward’s mark on its own note.',
-  adopted: 'Marks of machines that took over the note.',
+  seal: '',
+  adopted: '',
 };
 
 export const SIGNAL: Words<SignalFields> = {

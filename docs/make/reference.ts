@@ -16,7 +16,6 @@ import {
   stewardSwitch,
   taskFields,
 } from '../../src/vault/record.ts';
-import { type ActionKind, isKeptInRecord } from '../../src/vault/record-text.ts';
 import { EVENT, INSTINCT, LICENCE, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
 import { REMEDIES } from './problem-words.ts';
 import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS } from './setting-words.ts';
@@ -77,22 +76,6 @@ function exampleOf(key: keyof typeof KEYS, allowed: string): string[] {
   return isObvious ? [] : [`Example: ${code(example)}.`];
 }
 
-/** What other programs may read, and in a table of its own what only the program itself reads. */
-function eventTables(
-  kind: ActionKind,
-  title: string,
-  shape: z.ZodRawShape,
-  words: Readonly<Record<string, string>>,
-): string[] {
-  const some = (isKept: boolean) => pickFields(words, (field) => isKeptInRecord(kind, field) === isKept);
-  return [
-    ...table(title, shape, some(false)),
-    'In `record`, the JSON that only Steward reads:',
-    '',
-    ...table(`${title}: in \`record\``, shape, some(true)).slice(2),
-  ];
-}
-
 type FieldWords = Readonly<Record<string, string>>;
 
 function pickFields(words: FieldWords, isPicked: (field: string) => boolean): FieldWords {
@@ -112,7 +95,8 @@ export function fieldsPage(): string {
     '',
     'Every field that Steward reads or writes. One without *allowed* has text; a checkbox is `true` or `false`. Steward leaves your own',
     'fields as they are. The folder decides the kind of a note, and its title is its file name. You may write links in every way that',
-    'Obsidian accepts. Steward ignores a note whose `record` is damaged, and `steward status` shows the line.',
+    'Obsidian accepts. Event notes have a property `record`, with JSON for Steward only: its marks, gates and lessons. Steward ignores a note',
+    'whose `record` is damaged, and `steward status` shows the line.',
     '',
     ...table('Matters and tasks', matterFields.shape, pickFields(MATTER, isShared)),
     ...table(
@@ -125,8 +109,8 @@ export function fieldsPage(): string {
       taskFields.shape,
       pickFields(TASK, (field) => !isShared(field)),
     ),
-    ...eventTables('event', 'Events', eventFields.shape, EVENT),
-    ...eventTables('reversal', 'Reversals', reversalFields.shape, REVERSAL),
+    ...table('Events', eventFields.shape, EVENT),
+    ...table('Reversals', reversalFields.shape, REVERSAL),
     ...table('Signals', signalFields.shape, SIGNAL),
     ...table('Licences', licenceFields.shape, LICENCE),
     ...table('Instincts', instinctFields.shape, INSTINCT),
@@ -148,7 +132,7 @@ function foreignTable(): string[] {
   ];
 }
 
-function table(title: string, shape: z.ZodRawShape, words: Readonly<Record<string, string>>): string[] {
+function table(title: string, shape: z.ZodRawShape, words: FieldWords): string[] {
   const fields = Object.entries(words).flatMap(([field, said]) => {
     const schema = shape[field];
     if (said === '' || schema === undefined) return [];
