@@ -256,5 +256,5 @@ test('the program’s own folder may be a link inside the vault, and its folders
   fs.rmSync(vault.at('own/history'));
   fs.rmSync(vault.at('.steward'));
   fs.symlinkSync('.steward', vault.at('.steward'));
-  expect(ownPlacesRefusal(vault.root)?.message).toMatch(/round in a circle/);
+  expect(ownPlacesRefusal(vault.root)?.message).toMatch(/circular link/);
 });
