@@ -241,7 +241,15 @@ export function supersedes(by: Overtaking, proposal: EventRecord): boolean {
 
 /** Returns how an event overtakes what was proposed before it. */
 function overtakingOf({ fields }: EventRecord): Overtaking {
-  const { changes, signals, undo_recipe: recipe, confirms, source_contributions: contributions, perceived, gates } = fields;
+  const {
+    changes,
+    signals,
+    undo_recipe: recipe,
+    confirms,
+    source_contributions: contributions,
+    perceived,
+    gates,
+  } = fields;
   const isMade = recipe !== null || confirms !== null;
   return { changes, signals, speakers: isMade ? null : listSpeakers(contributions, isForged(gates)), perceived };
 }
