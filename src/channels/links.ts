@@ -167,7 +167,7 @@ export class Links {
     }
     const pressing = this.#press(claim, id);
     const pressed = await Promise.race([pressing, wait(PRESS_MS, null, { ref: false })]);
-    if (pressed === null) return say(202, 'On its way', 'It is done as soon as the note has been quiet for a while.');
+    if (pressed === null) return say(202, 'On its way', 'Steward does it when the note has stopped changing.');
     if (pressed.isDone) return say(200, 'Done', pressed.message);
     return say(pressed.mayRetry ? 503 : 409, 'Not done', pressed.message);
   }

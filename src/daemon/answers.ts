@@ -312,7 +312,7 @@ function lastApplied(space: DecisionWriteAccess, count: number): Answerable[] {
   if (applied.length > 0) return applied;
   throw new StewardError({
     code: 'nothing-to-undo',
-    message: 'No action can be undone any more.',
+    message: 'No change can be undone.',
     hint: 'See `steward log` for what happened.',
   });
 }

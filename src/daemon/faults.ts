@@ -81,7 +81,7 @@ export function unexpectedFault(error: unknown): StewardError {
     {
       code: 'unexpected-fault',
       message: `Steward stopped because of an unexpected error (${what}).`,
-      hint: 'A service starts it again; in a terminal, start it yourself. This is a fault of the program: please report it with the stack from `steward status --json`.',
+      hint: 'A service starts it again; in a terminal, start it yourself. This is a bug in Steward: please report it with the stack from `steward status --json`.',
     },
     EXIT.tryAgain,
     { cause: error },

@@ -89,7 +89,7 @@ export function sign(space: DecisionWriteAccess, asked: SignRequest): ListedLice
   if (asked.until !== null && parseLocalTime(asked.until) === null)
     throw new StewardError({
       code: 'licence-until',
-      message: `"${asked.until}" is no day.`,
+      message: `"${asked.until}" isn't a day.`,
       hint: 'Give the last day as YYYY-MM-DD.',
     });
   const matter = asked.matter === null ? null : findMatter(space, asked.matter);

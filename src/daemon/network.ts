@@ -124,7 +124,7 @@ export class RequestServer {
   #unreadable(error: NodeJS.ErrnoException): HttpAnswer {
     const { refuse } = this.#answering;
     if (error.code === 'HPE_HEADER_OVERFLOW') return refuse(431, 'Its head is too long.');
-    return refuse(400, 'It is no request that can be read.');
+    return refuse(400, "It isn't a request that can be read.");
   }
 }
 

@@ -388,7 +388,7 @@ function unknownSetting(note: ParsedNote, key: string): Diagnostic {
     code: CODE,
     file: SETTINGS_FILE,
     ...keyPosition(note, key),
-    message: near === null ? `${name} is no setting.` : `${name} is no setting; did you mean ${near}?`,
+    message: near === null ? `Unknown setting "${name}".` : `Unknown setting "${name}". Did you mean "${near}"?`,
     hint: near === null ? 'docs/settings.md lists the settings; this key has no effect.' : 'This key has no effect.',
   });
 }

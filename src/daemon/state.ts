@@ -159,7 +159,7 @@ class StateFolder {
     }
     const count = wrong.size === 1 ? 'one' : String(wrong.size);
     const reason = `${count} of its entries cannot be: ${firstLine(error)}`;
-    this.#say(name, `${name}-*.jsonl`, reason, 'They are forgotten; the notes themselves are whole.');
+    this.#say(name, `${name}-*.jsonl`, reason, 'They are lost; your notes are complete.');
     return raw;
   }
 
@@ -272,7 +272,7 @@ class StateFolder {
 const KEPT = 'and what can be read of it is kept';
 
 function movedTo(file: string, then: string): string {
-  return `It is moved to ${file}.bad ${then}; the notes themselves are whole.`;
+  return `It is moved to ${file}.bad ${then}; your notes are complete.`;
 }
 
 function firstLine(error: unknown): string {

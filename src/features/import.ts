@@ -299,7 +299,8 @@ export const NO_COUNTS: ImportCounts = {
 function counted(counts: ImportCounts, place: string, result: StreamResult | ModelWait | Unread | null): ImportCounts {
   if (result === null) return { ...counts, known: counts.known + 1 };
   if (result.kind === 'unread') return withRefused(counts, place, result.reason);
-  if (result.kind === 'read' && !result.understood) return withRefused(counts, place, result.reason ?? 'it is no mail');
+  if (result.kind === 'read' && !result.understood)
+    return withRefused(counts, place, result.reason ?? "it isn't a mail");
   const read = { ...counts, read: counts.read + 1 };
   if (result.kind === 'waits') return { ...read, waiting: counts.waiting + 1 };
   if (result.unread) return { ...read, unread: addUnread(read.unread, result.reason ?? '') };

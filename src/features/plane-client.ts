@@ -123,20 +123,20 @@ const SAYS: Readonly<Record<PlaneFailure['kind'], { readonly message: string; re
     hint: 'Check PLANE_API_KEY and PLANE_WORKSPACE, and that the key belongs to a member of the project.',
   },
   missing: {
-    message: 'Plane knows no such project or work item.',
+    message: "Plane doesn't have this project or work item.",
     hint: 'Check plane_issue_id of the task and plane_project_id of its matter.',
   },
   refused: { message: 'Plane does not accept the request.', hint: 'See what has changed in the project in Plane.' },
-  busy: { message: 'Plane asks to wait: too many requests.', hint: 'It goes on by itself.' },
+  busy: { message: 'Plane asks to wait: too many requests.', hint: 'Steward continues automatically.' },
   server: {
-    message: 'Plane failed at the request.',
+    message: "Plane couldn't carry out the request.",
     hint: 'No data is lost: Steward looks it up and tries again. See the log of the Plane server if it stays so.',
   },
   strange: {
     message: "The answer isn't in Plane's format.",
     hint: 'Check that PLANE_BASE_URL is the address of the Plane server itself.',
   },
-  ended: { message: 'The program ends.', hint: 'It goes on at the next start.' },
+  ended: { message: 'The program ends.', hint: 'Steward continues at the next start.' },
 };
 
 /** Returns a failure; `says` is a sentence that tells more than its kind. */
@@ -201,7 +201,7 @@ async function exchange(access: PlaneAccess, request: Request, abort: AbortSigna
       signal: cut,
     });
     const text = await textOf(response);
-    if (text === null) return failed('strange', { says: 'The answer of Plane is larger than any it would give.' });
+    if (text === null) return failed('strange', { says: 'Plane sent an answer that is too large.' });
     if (text.includes(access.key.reveal())) return failed('strange', { says: 'The answer of Plane repeats the key.' });
     if (response.status >= 300 && response.status < 400) return failed('strange', { says: SENT_ON });
     return {

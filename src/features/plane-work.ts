@@ -310,7 +310,7 @@ export async function readWritten(
 }
 
 function refused(file: string, message: string): ParsedMail {
-  const hint = 'It stays where it is, and has no effect.';
+  const hint = 'The file stays, and has no effect.';
   return { ok: false, trouble: diagnostic({ code: 'plane-file', file, message, hint }) };
 }
 

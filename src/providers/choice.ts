@@ -145,7 +145,7 @@ const noEvaluator: Evaluator = {
   async evaluate() {
     throw new ProviderError({
       failure: 'no-key',
-      message: 'There is no key for the model that should judge.',
+      message: 'There is no key for the model that should evaluate.',
       hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the signals wait.',
     });
   },

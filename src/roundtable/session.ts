@@ -283,7 +283,7 @@ class Requests implements Disposable {
     const { evidence, now } = this.#session.parts;
     const began = now();
     try {
-      if (evidence === null) throw new Error('There is no evidence at this table.');
+      if (evidence === null) throw new Error('This roundtable has no registered files.');
       return await evidence.answer(text, by, abort);
     } catch (error) {
       const seconds = Math.max(0, now() - began) / 1000;
@@ -910,11 +910,7 @@ function readReport({ text, finished, usage }: AgentReport): Omit<Reply, 'second
   const whole = text.trim();
   if (whole === '') return { text: null, failure: 'it said nothing', usage };
   const isLong = whole.length > MAX_MESSAGE;
-  const failure = isLong
-    ? `cut short: it had ${whole.length} characters`
-    : finished
-      ? null
-      : 'it did not come to an end';
+  const failure = isLong ? `cut short: it had ${whole.length} characters` : finished ? null : "it didn't finish";
   return { text: isLong ? whole.slice(0, MAX_MESSAGE).toWellFormed() : whole, failure, usage };
 }
 

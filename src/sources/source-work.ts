@@ -689,7 +689,7 @@ function unexpectedFailure(thrown: unknown): SourceError {
     {
       kind: 'fault',
       message: `Steward met an unexpected error while it worked with this source (${code === null ? name : `${name}, ${code}`}).`,
-      hint: 'This is a fault of the program; please report it. Steward tries this source again later.',
+      hint: 'This is a bug in Steward; please report it. Steward tries this source again later.',
     },
     { cause: error },
   );

@@ -260,7 +260,7 @@ const KINDS = {
   webhook: {
     pins: ['port'],
     about:
-      'A door on this machine. A program here that knows the token can hand in what has happened; it is written into `{stream}/{name}/`.',
+      'A webhook on this machine. A program that has the token can send events; they are written into `{stream}/{name}/`.',
   },
   command: {
     pins: [],

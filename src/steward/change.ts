@@ -107,7 +107,7 @@ const RECURS = 'The task recurs, so only this occurrence is completed; the serie
 /** Returns what may be written of a signal's proposal, which must also keep to the class it names. */
 export function permitProposal(proposal: MutationProposal, context: MutationContext): Permission {
   const outside = fieldOutsideClass(proposal);
-  if (outside !== null) return refused(`${outside} is not for a ${proposal.class} to write.`);
+  if (outside !== null) return refused(`A ${proposal.class} can't write ${outside}.`);
   return permit(proposalChanges(proposal), context);
 }
 
@@ -286,7 +286,7 @@ function stateEdits(changes: readonly FieldChange[], context: MutationContext): 
   if (occurrence.length > 0) {
     return wanted === undefined && parts.length === occurrence.length
       ? occurrenceEdits(occurrence, context)
-      : refused(`${OCCURRENCES} is only written by itself.`);
+      : refused(`${OCCURRENCES} can't be changed together with other fields.`);
   }
   if (wanted === undefined) {
     if (completed !== undefined) return refused('completedDate is only written together with the state done.');

@@ -1149,7 +1149,7 @@ function withinLimit(reference: string): string {
 
 function notABooking(cells: readonly string[], { columns }: Layout): RowContent | null {
   const texts = [...columns.purposes, ...columns.kinds, ...columns.names].map((nth) => at(cells, nth)).filter(Boolean);
-  if (texts.length > 0 && texts.every(isBalanceName)) return nothing('it tells a balance');
+  if (texts.length > 0 && texts.every(isBalanceName)) return nothing('it shows a balance');
   if (columns.states.some((nth) => isUndone(at(cells, nth)))) return nothing('it was not carried out');
   const [date = ''] = columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
   return isPending(date) ? nothing('it is not booked yet') : null;
@@ -1167,9 +1167,9 @@ function undated(cells: readonly string[], table: BankTable, layout: Layout): Ro
     return nothing('it repeats the header');
   }
   const hasSum = sumCells(cells, layout) !== '';
-  if (!hasSum || cells.some(beginsBalance)) return nothing('it is no booking');
+  if (!hasSum || cells.some(beginsBalance)) return nothing("it isn't a booking");
   if (date === undefined) return refused('it has no date');
-  return refused(LIKE_A_DATE.test(date) ? `${date} is no date like the others` : 'its date cannot be read');
+  return refused(LIKE_A_DATE.test(date) ? `${date} isn't a date like the others` : 'its date cannot be read');
 }
 
 /** `Kontostand vom 02.03.2035:` */

@@ -589,7 +589,7 @@ function momentOf({ wall, isDay, zone }: When, home: Zone): number {
 
 function whenOf(value: string, { name, params }: Property, zones: Zones): When {
   const written = readWritten(value);
-  if (written === null) throw new Unreadable(`${name} is no date: "${shown(value)}".`);
+  if (written === null) throw new Unreadable(`${name} isn't a date: "${shown(value)}".`);
   const { wall, isUtc } = written;
   const isDay = written.isDay || params.get('VALUE')?.toUpperCase() === 'DATE';
   if (isDay) return { wall: dayStart(wall), isDay, zone: UTC };
@@ -701,16 +701,16 @@ function movedTo(replaced: readonly Replaced[], zones: Zones, now: number): read
 }
 
 function readable(value: string, start: When, zone: Zone): Rule {
-  if (TOO_OFTEN.test(value)) throw new Unreadable('It comes again more often than every hour.');
+  if (TOO_OFTEN.test(value)) throw new Unreadable('It recurs more often than every hour.');
   const rule = ruleOf(value, start, zone.wallOf);
-  if (rule === null) throw new Unreadable('The rule by which it comes again (RRULE) cannot be understood.');
+  if (rule === null) throw new Unreadable("Its rule of recurrence (RRULE) isn't supported.");
   return rule;
 }
 
 function firstShown(rule: Rule, from: number, counts: (wall: number) => boolean): number | null {
   let wall = followed(rule, from);
   for (let nth = 0; wall !== null && !counts(wall); nth += 1) {
-    if (nth === MOST_LEFT_OUT) throw new Unreadable('Too many appointments of the series are left out.');
+    if (nth === MOST_LEFT_OUT) throw new Unreadable('The series has too many exceptions.');
     wall = followed(rule, wall + 1);
   }
   return wall;
@@ -720,7 +720,7 @@ function followed(rule: Rule, from: number): number | null {
   try {
     return rule.from(from);
   } catch {
-    throw new Unreadable('The rule by which it comes again (RRULE) takes too long to follow.');
+    throw new Unreadable('Its rule of recurrence (RRULE) takes too long to compute.');
   }
 }
 
@@ -764,8 +764,8 @@ interface Timing {
 }
 
 const DURATION = /^\+?P(?:(\d{1,4})W|(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?)$/i;
-const ALL_LATER = 'It changes all later ones of its series as well, which is not worked out.';
-const CHANGED_LATER = 'Another entry changes this series from some day on, which is not worked out.';
+const ALL_LATER = "It also changes all later appointments of its series, which Steward doesn't support.";
+const CHANGED_LATER = "Another entry changes this series from some day on, which Steward doesn't support.";
 
 /**
  * Returns when an entry is. `replaced`: the entries that replace single appointments of its series. Throws `Unreadable`
@@ -933,9 +933,9 @@ function textIn(fields: Fields): string {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const NO_APPOINTMENTS: ReadonlyMap<string, string> = new Map([
-  ['VTODO', 'a to-do, and no appointment'],
-  ['VJOURNAL', 'a journal entry, and no appointment'],
-  ['VFREEBUSY', 'when somebody is free or busy, and no appointment'],
+  ['VTODO', 'a to-do, not an appointment'],
+  ['VJOURNAL', 'a journal entry, not an appointment'],
+  ['VFREEBUSY', 'a free/busy time, not an appointment'],
 ]);
 /** Purposes of a calendar that neither make, move nor cancel an appointment. */
 const NO_NEWS = /^(?:REPLY|COUNTER|DECLINECOUNTER|REFRESH)$/;

@@ -718,7 +718,7 @@ function tryAgain(file: string, why: string): StewardError {
       code: 'reading-ended',
       file,
       message: `The process that reads this file ended early: ${why}.`,
-      hint: 'Reading goes on in a minute; the machine may be short of memory or time.',
+      hint: 'Steward continues in a minute; the machine may be short of memory or time.',
     },
     EXIT.tryAgain,
   );

@@ -330,7 +330,7 @@ function hasPlainSender(headers: readonly Header[]): boolean {
   );
 }
 
-/** A provider that writes one header for each method writes SPF first, thus lowest, and DMARC after it. */
+/** A provider that writes several headers writes SPF first, thus lowest, and DMARC with it or after it. */
 const LAST_METHODS = ['dmarc', 'spf'];
 
 /** Reads what a server says, from its topmost header on. */

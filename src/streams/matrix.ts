@@ -47,7 +47,7 @@ function roomOf([own]: readonly JsonValues[]): string | null {
 }
 
 function contentOf(read: Message | null, room: string | null, context: ReadContext): ItemContent {
-  if (read === null) return refused('It is no event of Matrix.');
+  if (read === null) return refused("It isn't a Matrix event.");
   const { content, sender, origin_server_ts: at = null } = read;
   const { type = '', state_key: state } = read;
   if (type === '' || state !== undefined || WORDLESS.test(type)) return nothing('no words');

@@ -172,7 +172,7 @@ export const readSignal: ItemReader = (source, from, context) => {
 
 function contentOf(text: string, context: ReadContext): ItemContent {
   const message = signalMessage(readForeignJson(text), context.zone);
-  if (message === 'unknown') return refused('It is no message of Signal.');
+  if (message === 'unknown') return refused("It isn't a Signal message.");
   if (message === null) return nothing('no words');
   const room = message.room ?? roomOf(context.file, message);
   const unread = message.text.trim() === '' ? whyWordless(message) : undefined;

@@ -361,7 +361,7 @@ export function keepBankFormat(space: Workspace, line: string): { readonly file:
 function noFormat(): StewardError {
   return new StewardError({
     code: 'bank-format',
-    message: 'This is no bank format.',
+    message: "This isn't a bank format.",
     hint: 'Write it like "Date | Payee | Amount => order = dmy, sign = as written".',
   });
 }

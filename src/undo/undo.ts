@@ -168,7 +168,7 @@ function findTarget(space: DecisionWriteAccess, { target: path, fields }: VaultP
   const record = space.vault.catalogue.get(path);
   const kind = record?.kind ?? space.vault.layout.kindOf(path);
   if (record?.kind === 'bad') return refused(record.trouble.message);
-  if (kind !== 'matter' && kind !== 'task') return refused(`${path} is no matter and no task.`);
+  if (kind !== 'matter' && kind !== 'task') return refused(`${path} isn't a matter or task.`);
   if (record?.kind !== 'matter' && record?.kind !== 'task') return { ok: true, target: null };
   const off = handsOffReason(space, record);
   return off === null ? { ok: true, target: record } : refused(off);

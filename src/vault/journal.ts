@@ -142,7 +142,7 @@ export class Journal {
 const storedEntry = z.record(z.string(), z.unknown());
 
 /** Why an entry of our own isn't carried out. */
-const UNKNOWN_SHAPE = 'this version does not know its shape';
+const UNKNOWN_SHAPE = "this version can't read its format";
 
 function namesIn(folder: string): string[] {
   try {
@@ -191,7 +191,7 @@ function taken(id: string): Diagnostic {
   return diagnostic({
     code: 'unfinished',
     file: `.steward/journal/${id}.json`,
-    message: `An unfinished action of the name ${id} waits for your answer.`,
+    message: `An unfinished action named ${id} waits for your answer.`,
     hint: howToAnswer(`${id}.json`),
   });
 }

@@ -438,7 +438,7 @@ function lockedBy(other: LockHolder | null): StewardError {
       code: 'vault-locked',
       file: FILE,
       message: `The vault is in use by ${nameOfRefusals(other)}.`,
-      hint: 'Stop that one first, or let it do the work: commands hand theirs to a running daemon.',
+      hint: 'Stop that one first, or use it: commands pass their work to a running daemon.',
     },
     EXIT.tryAgain,
   );

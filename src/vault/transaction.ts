@@ -317,8 +317,8 @@ function busy(file: string): StewardError {
   return new StewardError({
     code: 'note-busy',
     file,
-    message: `${file} is being written again and again just now.`,
-    hint: 'The rest of the action is made as soon as the note is quiet.',
+    message: `${file} is being written again and again.`,
+    hint: 'Steward completes the action when the note stops changing.',
   });
 }
 
@@ -657,7 +657,7 @@ class Finisher {
         code: 'held-up',
         file: reason?.file ?? note,
         message: `An earlier action about ${note} is not finished: ${reason?.message ?? 'the disk refuses.'}`,
-        hint: reason?.hint ?? 'Look at the file and its folder; the program tries again by itself.',
+        hint: reason?.hint ?? 'Check the file and its folder; Steward tries again automatically.',
       },
       EXIT.tryAgain,
     );

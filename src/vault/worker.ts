@@ -201,7 +201,7 @@ function answerOf<Message>(
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new WorkerFailure(null, reason));
     worker.once('message', (reply: unknown) => {
-      if (!isReply(reply)) return fail('its answer has another form');
+      if (!isReply(reply)) return fail('its answer has an unexpected form');
       if (!reply.ok) return fail(reply.reason);
       const { data, error } = task.message.safeParse(reply.answer);
       if (error !== undefined) fail(errorReason(error));

@@ -120,7 +120,7 @@ attack(
     await door.pass(FULL);
     for (let times = 0; times < 3; times += 1) {
       clock.move(-DAY);
-      await expect(door.pass(1)).rejects.toThrow('60 questions to models a minute are reached');
+      await expect(door.pass(1)).rejects.toThrow('The limit of 60 questions to models a minute is reached');
     }
     clock.move(MINUTE);
     await expect(door.pass(1)).resolves.toBeUndefined();

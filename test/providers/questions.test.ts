@@ -54,7 +54,9 @@ describe('a burst of a hundred mails', () => {
         count: 40,
         window: 'minute',
         until: expect.any(String),
-        reason: expect.stringMatching(/^60 questions to models a minute are reached, goes on at (\S+ )?\d\d:\d\d$/),
+        reason: expect.stringMatching(
+          /^the limit of 60 questions to models a minute is reached, goes on at (\S+ )?\d\d:\d\d$/,
+        ),
       },
     ]);
     expect(trouble).toEqual([]);

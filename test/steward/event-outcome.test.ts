@@ -61,7 +61,7 @@ describe('a new note invites to what can be done, until when', () => {
   test.each([
     ['a change', STRONG, ['undo'], /^Tick `undo` above to undo it, until (?:\w+day) \d+ \w+, \d\d:\d\d\.$/],
     ['a proposal', weak(), ['confirm', 'dismiss', 'later', 'deliberate'], /^Tick `confirm` above to make the change, /],
-    ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above once you have seen to it\.$/],
+    ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above when you have done it\.$/],
     ['a choice', CHOICE, ['choose', 'dismiss'], /^Tick the right note in the list to make the change there, /],
   ])('%s', async (_, text, asked, words) => {
     const { vault, event } = await scene(text);
@@ -157,7 +157,7 @@ describe('what has become of it takes the place of the invitation', () => {
     await bench.tick();
     await follow(here);
     const later = only(vault.events().filter((one) => one !== event));
-    expect(said(vault, event)).toBe(`A newer note has taken its place: [[${stem(later)}]].`);
+    expect(said(vault, event)).toBe(`A newer note has replaced it: [[${stem(later)}]].`);
     expect(boxes(vault, event)).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('what has become of it takes the place of the invitation', () => {
     const here = await scene(QUESTION);
     here.vault.edit(PAY, "'open'", "'done'");
     await follow(here);
-    expect(said(here.vault, here.event)).toBe('It waits no more: it is done since.');
+    expect(said(here.vault, here.event)).toBe('It no longer waits: it is done since.');
     expect(boxes(here.vault, here.event)).toEqual([]);
   });
 

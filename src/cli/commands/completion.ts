@@ -251,7 +251,7 @@ export function manPage(program: CommandShape, version: string): string {
 const EXITS = [
   ['0', 'Done.'],
   ['1', 'Refused, a conflict, or not found.'],
-  ['2', 'The words of the command were not understood.'],
+  ['2', 'The command or an option is wrong.'],
   ['75', 'Try again: the vault is away, or another process is using it.'],
   ['78', 'The settings or the environment cannot be used.'],
   ['129, 130, 143', 'Ended by a closed terminal, by Ctrl-C, by a shutdown.'],

@@ -429,7 +429,7 @@ function demandOwn(root: string): void {
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
   const hint = 'Name another folder with --dir, or remove this one yourself.';
   throw new StewardError(
-    { code: 'demo-folder', message: `${root} exists already, and no demo made it.`, hint },
+    { code: 'demo-folder', message: `${root} exists already, and isn't a demo.`, hint },
     EXIT.usage,
   );
 }

@@ -99,7 +99,7 @@ export async function leave(options: LeaveOptions, context: CommandContext): Com
 
 function exportFolder(root: string, options: LeaveOptions, { cwd }: CommandContext): string | null {
   if (options.export === undefined) return null;
-  if (options.keepEvents === true) throw usageError('--keep-events and --export are two ways.', 'Choose one.');
+  if (options.keepEvents === true) throw usageError('--keep-events and --export exclude each other.', 'Choose one.');
   const target = withoutLinks(path.resolve(cwd, options.export));
   if (!isWithin(target, root)) return target;
   throw usageError('The folder for the export is in the vault.', 'Name one outside.');

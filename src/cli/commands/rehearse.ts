@@ -159,7 +159,7 @@ async function agreed({ err }: CommandContext, plan: PaidPlan, { budget = 0, yes
 }
 
 function noYes(): StewardError {
-  const message = 'A model is asked only after a yes, and this is no terminal.';
+  const message = "A model is asked only after a yes, and this isn't a terminal.";
   return new StewardError({ code: 'rehearsal-yes', message, hint: 'Add `--yes` to agree to these costs.' }, EXIT.usage);
 }
 
@@ -301,7 +301,7 @@ async function chooseOffers({ verb, noun }: OfferGroup, offers: readonly Offer[]
     return isCancel(answer) ? null : answer ? offers : [];
   }
   const options = offers.map(({ label }, value) => ({ value, label: clean(label) }));
-  const message = `${verb} which ${noun}s? Space marks one, Enter goes on.`;
+  const message = `${verb} which ${noun}s? Space selects, Enter continues.`;
   const answer = await multiselect({ message, options, required: false });
   return isCancel(answer) ? null : answer.flatMap((nth) => offers[nth] ?? []);
 }

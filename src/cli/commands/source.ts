@@ -120,7 +120,7 @@ async function answered(
 // A daemon has its own password, or none: what is typed here would not be what it uses.
 async function typedHere(asking: SourceAsking, root: string, context: CommandContext): Promise<string | null> {
   if ((await askDaemon(context, root, { op: 'alive' })) !== 'absent') return null;
-  return asking.secret('The password, for this one test; it is kept nowhere:');
+  return asking.secret("The password, for this test only; it isn't stored:");
 }
 
 function demandFit({ kind, allowed, password }: ListedSource, program: readonly string[], options: TestOptions): void {
@@ -290,7 +290,7 @@ export async function terminalAsking(): Promise<SourceAsking | null> {
 }
 
 function complaint(answer: string, check: (answer: string) => string | null): string | undefined {
-  return answer === '' ? 'An answer is needed; Ctrl-C breaks it off.' : (check(answer) ?? undefined);
+  return answer === '' ? 'An answer is needed; Ctrl-C cancels.' : (check(answer) ?? undefined);
 }
 
 /** Returns the provider of an address, or null if it is not a well-known one. */
@@ -438,7 +438,7 @@ export function makeDraft(name: string | undefined, program: readonly string[], 
   if (program.length > 0 && kind !== 'command')
     throw usageError(
       'Only a source of the kind command takes a program after --.',
-      'Say --kind command, or leave it out.',
+      'Add --kind command, or leave it out.',
     );
   return {
     name: name ?? null,
@@ -582,7 +582,7 @@ export function printMailServer(out: Printer, server: string, provider: string |
 }
 
 function printPaused(out: Printer, name: string, paused: boolean, changed: boolean): void {
-  const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` wakes it` : 'awake again';
+  const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` resumes it` : 'awake again';
   out.plain(changed ? `${name} is ${now}.` : `${name} is ${paused ? 'paused' : 'awake'} already.`);
 }
 
@@ -677,7 +677,7 @@ function printPasswordPlaces(
   out.line('       systemctl --user edit steward');
   out.line('         [Service]');
   out.line(`         LoadCredentialEncrypted=${credential}:${file.replace('~', '%h')}.cred`);
-  out.line(`  4. The variable ${passwordVariable(name)}, for whatever starts the daemon.`);
+  out.line(`  4. The variable ${passwordVariable(name)}, in the environment of the daemon.`);
   out.line();
   out.line(`After 2, 3 and 4 restart the daemon (a service: systemctl --user restart steward). Then: ${test}`);
 }
@@ -775,7 +775,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   security: 'encryption',
   user: 'user',
   auth: 'way in',
-  mail_server: 'server that is believed about senders',
+  mail_server: 'server that confirms senders',
   sent_folder: 'folder of your sent mails',
   own_addresses: 'your addresses',
   url: 'address',
