@@ -296,6 +296,7 @@ describe('the user’s own vault on another machine', () => {
             type: 'steward-action-dismissed',
             timestamp: new Date().toISOString(),
             dismisses: '[[an-event]]',
+            outcome: 'dismissed',
             target_path: TARGET,
             decision: 'x',
             mode: 'live',
