@@ -121,7 +121,7 @@ function programUpdated(): StewardError {
       code: 'program-updated',
       file: null,
       message: 'The program was updated while it ran.',
-      hint: 'It ends within half a minute, and goes on when it is started again: a service does that by itself.',
+      hint: 'It stops within half a minute. A service starts it again; in a terminal, start it yourself.',
     },
     EXIT.tryAgain,
   );

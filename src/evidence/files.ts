@@ -102,7 +102,7 @@ function reasonAgainstKind(stat: fs.Stats): string | null {
 
 function reasonOfError(error: unknown, root: string, lexical: string): string {
   const code = systemCode(error);
-  if (code === 'ELOOP') return 'is a link that leads round in a circle';
+  if (code === 'ELOOP') return 'is a circular link';
   if (leadsOut(root, lexical)) return OUTSIDE;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there';
   return `can't be checked (${code ?? 'its name is not valid'})`;
@@ -772,7 +772,7 @@ export function holdsSecret(text: string): boolean {
 
 /** Larger files are refused. */
 const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
-const EXCHANGED = 'was exchanged while it was read';
+const EXCHANGED = 'was replaced while it was read';
 
 /** The text of a registered file, as it was when it was read. */
 export interface EvidenceSource {
@@ -816,7 +816,7 @@ export function tryRead(file: RegisteredFile, places?: Places): EvidenceSource |
 /** Returns bytes as a source. Throws a `StewardError` if they are not text in UTF-8. */
 export function loadSource(path: string, bytes: Buffer): EvidenceSource {
   if (bytes.includes(0)) throw notReadSource({ path }, "isn't text: it contains NUL bytes");
-  if (!isUtf8(bytes)) throw notReadSource({ path }, 'is no text in UTF-8');
+  if (!isUtf8(bytes)) throw notReadSource({ path }, "isn't UTF-8 text");
   return new TextSource(path, bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 

@@ -368,7 +368,6 @@ function signs(signature: MethodResult, domain: string): boolean {
   return signature.properties.some(([name]) => keys.includes(name)) && names(signature, keys, domain);
 }
 
-/** Whether all that a result says under these names is of the domain. */
 function names({ properties }: MethodResult, keys: readonly string[], domain: string): boolean {
   return properties.every(([name, value]) => {
     const said = keys.includes(name) ? addressDomain(value) : domain;
