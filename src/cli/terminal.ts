@@ -186,7 +186,11 @@ export class Printer {
 
   /** Returns a line cut to the width of the terminal, and to 100 columns; elsewhere it stays whole. It may be painted. */
   fitted(line: string): string {
-    if (this.#output.isTTY !== true) return line;
+    return this.#output.isTTY === true ? this.short(line) : line;
+  }
+
+  /** Returns a line cut to the width of the terminal, and to 100 columns, wherever it goes. It may be painted. */
+  short(line: string): string {
     const columns = this.#columns;
     // The library cuts a column or two too late behind letters that are no ASCII: what is left is measured once more.
     for (let limit = columns; limit > 1; limit -= 1) {
@@ -253,10 +257,11 @@ export class Printer {
    */
   rows(rows: readonly (readonly string[])[]): void {
     const cleaned = rows.map((row) => row.map(clean));
-    const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? '').length)));
+    const width = (cell: string | undefined) => widthOf(cell ?? '').width;
+    const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => width(row[column]))));
     const isNarrow = this.#output.isTTY === true && widths.reduce((sum, width) => sum + width + 2, 0) > this.#columns;
     for (const row of cleaned) {
-      const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      const cells = row.map((cell, column) => `${cell}${' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell)))}`);
       for (const line of isNarrow ? stackedCells(cells) : [`  ${cells.join('  ').trimEnd()}`]) this.line(line);
     }
   }

@@ -339,7 +339,14 @@ export type DaemonEvent =
       readonly items: ItemCounts;
       readonly reason: string | null;
     }
-  | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
+  /** `about`: the event as a person names it, by its sender and subject; null if that isn't known, or leaves no trace. */
+  | {
+      readonly what: 'stream-read';
+      readonly file: string;
+      readonly about: string | null;
+      readonly signals: number;
+      readonly reason: string | null;
+    }
   /** The first file of a kind that is not read. */
   | { readonly what: 'kind-unread'; readonly file: string; readonly kind: string }
   | {

@@ -919,7 +919,7 @@ function changesOf({ permission }: DecisionDraft): Changes {
 // person can make the change in the note.
 function asksPerson({ decision: { decision, signals }, permission, gates }: DecisionDraft): boolean {
   const isLeft = !permission.ok && permission.byHand === true;
-  const isForged = gates.some(({ name, held }) => name === 'forged' && !held);
+  const isForged = isFromForger(gates);
   return isForged || isLeft || decision === 'needs_input' || signals.some(({ effect }) => effect === 'action');
 }
 
@@ -987,6 +987,10 @@ function editFor(space: DecisionReadAccess, draft: DecisionDraft, now: number): 
   }
 }
 
+function isFromForger(gates: readonly Gate[]): boolean {
+  return gates.some(({ name, held }) => name === 'forged' && !held);
+}
+
 function editedNote(
   space: DecisionReadAccess,
   draft: DecisionDraft,
@@ -996,7 +1000,7 @@ function editedNote(
   const superseding: Overtaking = {
     changes: changesOf(draft),
     signals: decision.signals.map((signal) => signal.id),
-    speakers: outcome === 'act' ? null : listSpeakers(decision.contributions),
+    speakers: outcome === 'act' ? null : listSpeakers(decision.contributions, isFromForger(draft.gates)),
     perceived: null,
   };
   const bare = mode === 'shadow' ? note.text : withoutPending(space, note, (event) => supersedes(superseding, event));

@@ -1,6 +1,6 @@
 import { editFields, restoreFields } from '../vault/edit.ts';
 import { isRefusal } from '../vault/errors.ts';
-import { changesNothing } from '../vault/event-text.ts';
+import { changesNothing, isForged } from '../vault/event-text.ts';
 import { type Changes, type Frontmatter, same, type Yaml } from '../vault/frontmatter.ts';
 import { type Memo, saysItWaits } from '../vault/index.ts';
 import { fold } from '../vault/layout.ts';
@@ -218,7 +218,7 @@ class LaterDecisions {
   overtakes({ fields }: EventRecord): boolean {
     if (fields.perceived !== null && this.#keys.has(PERCEIVED)) return true;
     if (fields.signals.some((signal) => this.#keys.has(signalKey(signal)))) return true;
-    const speakers = listSpeakers(fields.source_contributions);
+    const speakers = listSpeakers(fields.source_contributions, isForged(fields.gates));
     return Object.keys(fields.changes).some((field) => {
       const isSaidAgain = speakers.every((speaker) => this.#keys.has(fieldKey(field, speaker)));
       return this.#keys.has(fieldKey(field, null)) || (speakers.length > 0 && isSaidAgain);
@@ -235,14 +235,26 @@ export function supersedes(by: Overtaking, proposal: EventRecord): boolean {
 
 /** Returns how an event overtakes what was proposed before it. */
 function overtakingOf({ fields }: EventRecord): Overtaking {
-  const { changes, signals, undo_recipe: recipe, confirms, source_contributions: contributions, perceived } = fields;
+  const {
+    changes,
+    signals,
+    undo_recipe: recipe,
+    confirms,
+    source_contributions: contributions,
+    perceived,
+    gates,
+  } = fields;
   const isMade = recipe !== null || confirms !== null;
-  return { changes, signals, speakers: isMade ? null : listSpeakers(contributions), perceived };
+  return { changes, signals, speakers: isMade ? null : listSpeakers(contributions, isForged(gates)), perceived };
 }
 
-/** Returns the keys of the sources that bear a conclusion. */
-export function listSpeakers(contributions: Readonly<Record<string, number>>): string[] {
-  return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [sourceKey(source)] : []));
+/**
+ * Returns the keys of the sources that bear a conclusion. Whoever forges a sender is somebody else: a forged mail must
+ * not take an honest one's proposal off the list.
+ */
+export function listSpeakers(contributions: Readonly<Record<string, number>>, isForged = false): string[] {
+  const mark = isForged ? 'forged ' : '';
+  return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [`${mark}${sourceKey(source)}`] : []));
 }
 
 /** Represents all findings of the program itself about one note. */

@@ -1,6 +1,7 @@
 import type { IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import { expectFleeting } from '../steward/event-note.ts';
+import { receivedWords } from '../steward/inbox-words.ts';
 import { withdrawSteps } from '../steward/signals.ts';
 import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
 import { addUnread, isMail, OTHER_REASONS, type StreamEvent } from '../steward/types.ts';
@@ -395,7 +396,8 @@ async function readEvent(space: Workspace, opened: EventStream, abort: AbortSign
   for (const one of carried) rememberCarried(space.ingest, one);
   const skipped = gave > 0 ? null : (silence?.reason ?? read.reason);
   const unread = silence?.kind === 'not-read' ? silence.reason : null;
-  const given = { signals, gave, unread, event: identityId(identity) };
+  const about = event.sourceType === SENT && gave === 0 ? null : aboutWords(event);
+  const given = { signals, gave, unread, event: identityId(identity), about };
   const result = concluded(space, file, { form, skipped, refused: null, tried: null }, given);
   // Asked again after a crash, a model would cost again, and may choose other words: another signal of the same event.
   if (read.asked) {
@@ -447,6 +449,8 @@ interface Given {
   readonly unread: string | null;
   /** The id of the event; absent without one. */
   readonly event?: string;
+  /** The event as a person names it; absent if it isn't known, or leaves no trace. */
+  readonly about?: string | null;
 }
 
 function concluded(
@@ -455,7 +459,7 @@ function concluded(
   { form, skipped, copyOf, refused, tried }: Omit<EventlessStream, 'kind'>,
   given: Given,
 ): StreamResult {
-  const { signals, gave, unread, event } = given;
+  const { signals, gave, unread, event, about = null } = given;
   const item = space.vault.streams.has(file) ? null : parseItemPath(file);
   if (item !== null) return concludedItem(space, item, given, { reason: skipped, isCopy: copyOf !== undefined });
   space.context.state.get(STREAMS)[file] = {
@@ -473,7 +477,7 @@ function concluded(
   if (gave > 0) space.ingest.seen.add(form.sha256, file);
   const reason = refused ?? skipped;
   if (tried === NOBODY) sayUnread(space, file);
-  else space.context.emit({ what: 'stream-read', file, signals: signals.length, reason });
+  else space.context.emit({ what: 'stream-read', file, about, signals: signals.length, reason });
   return { kind: 'read', file, signals, reason, understood: tried === null, unread: unread !== null, items: null };
 }
 
@@ -508,6 +512,19 @@ function sayUnread({ ingest: { unreadKinds }, context }: Workspace, file: string
   context.emit({ what: 'kind-unread', file, kind });
 }
 
+function aboutWords(event: StreamEvent): string | null {
+  const { sourceType: source, subject } = event;
+  return receivedWords({
+    source,
+    from: shownSender(event),
+    subject: subject === '' ? null : oneLine(subject, MAX_SUBJECT),
+  });
+}
+
+function shownSender({ from, fromName }: StreamEvent): string | null {
+  return from === null ? null : oneLine(addressFirst(fromName === null ? from : `${fromName} <${from}>`), MAX_SHOWN);
+}
+
 const MAX_SHOWN = 200;
 const MAX_SUBJECT = 120;
 /** A sender's name has room for a few addresses. */
@@ -519,9 +536,9 @@ const ADDRESS = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu;
  */
 function suspicionIn(event: StreamEvent, index: TargetIndex, now: Date): SuspectMail | null {
   if (event.ownNote || event.sourceType === SENT || isPast(event, now)) return null;
-  const { from, fromName, subject, path, warnings } = event;
+  const { from, subject, path, warnings } = event;
   const shown = {
-    from: from === null ? null : oneLine(addressFirst(fromName === null ? from : `${fromName} <${from}>`), MAX_SHOWN),
+    from: shownSender(event),
     subject: oneLine(subject, MAX_SUBJECT),
     file: path,
   };
