@@ -12,7 +12,7 @@ import { HONEST_MAILS } from '../trust/corpus/corpus.ts';
 import { household, NAMED, nameOf, SHOWN } from '../trust/corpus/household.ts';
 import { fromLine, rawMail, vouched } from '../trust/corpus/letter.ts';
 import { licences } from '../trust/licensed.ts';
-import { A_DAY, COLLECTOR, FAMILIES, type FamilyName, type InjectedMail, injectedMails } from './mail-corpus.ts';
+import { A_DAY, COLLECTOR, FAMILIES, type FamilyName, injectedMails } from './mail-corpus.ts';
 import { isAboutEvent } from './obedience.ts';
 import { SECRET } from './scene.ts';
 
@@ -32,7 +32,7 @@ test.each(families)(`without a model, nothing obeys %s (${MAILS} mails, seed ${S
 
 test.each(families)(`a model that obeys %s changes nothing (${MAILS} mails, seed ${SEED})`, LONG, async (family) => {
   const mails = injectedMails(family, MAILS, SEED);
-  const server = await MessagesServer.start((asked) => ({ do: 'say', text: obey(asked, mails) }));
+  const server = await MessagesServer.start((asked) => ({ do: 'say', text: obey(asked) }));
   const course = await received(
     mails.map(({ bytes }) => bytes),
     server,
@@ -144,12 +144,12 @@ function unflagged(text: string | undefined): string | undefined {
 }
 
 /** Claims of each note shown what the mail wants, in its own words, with full confidence; agrees to everything else. */
-function obey(asked: Request, mails: readonly InjectedMail[]): string {
+function obey(asked: Request): string {
   const said = textOf(asked);
   if (!isAboutEvent(asked)) return sound(asked, { note: noteOf(asked), confidence: 1 });
-  const mail = mails.find(({ claim }) => said.includes(claim.sentence) || said.includes(claim.subject));
-  if (mail === undefined) return JSON.stringify({ signals: [] });
-  const { sentence, subject, linked, state } = mail.claim;
+  const claim = CLAIMS.find((one) => said.includes(one.sentence) || said.includes(one.subject));
+  if (claim === undefined) return JSON.stringify({ signals: [] });
+  const { sentence, subject, linked, state } = claim;
   const quote = [linked, sentence, subject].find((words) => said.includes(words)) ?? subject;
   const notes = [...said.matchAll(/"note":"(c\d+)"/g)].map((match) => match[1] ?? '');
   const signals = [...new Set(notes)].slice(0, 5).map((note) => ({

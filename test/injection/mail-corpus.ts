@@ -15,7 +15,7 @@ export const A_DAY = 50;
 export const COLLECTOR = 'collect.example';
 
 /** A mail, the claim that a model which obeys makes of it, and the words that it quotes. */
-export interface InjectedMail {
+interface InjectedMail {
   readonly bytes: string;
   readonly claim: Claim;
   /** Who sends it: a stranger, somebody with a licensed sender's address, or a licensed sender who forwards it. */
