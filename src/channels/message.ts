@@ -16,7 +16,6 @@ interface MessageGround {
   readonly last: string | null;
   /** Returns the buttons for one thing; empty if it has no buttons. */
   readonly actions: (news: News) => readonly MessageAction[];
-  /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
 }
 
@@ -27,6 +26,7 @@ const ADDRESS = /[^\s@<>()]{1,100}@[^\s@<>()]{1,99}[^\s@<>():.,;]/g;
 const MOST_LINES = 6;
 const MAX_TEXT = 300;
 const MAX_LISTED_LINE = 160;
+const MAX_LISTED_SAID = 120;
 
 /** Returns one message for all that there is to say; null for nothing. */
 export function buildMessage(all: readonly News[], ground: MessageGround): Message | null {
@@ -69,10 +69,17 @@ function bundle(all: readonly News[], ground: MessageGround): Message {
 }
 
 function lineOf(news: News, ground: MessageGround): string {
-  const { kind, change, warning } = news;
-  if (warning !== null) return `${warningText(warning, ground)} ${headOf(news)}`;
-  if (kind === 'choice') return plainLine(choiceText(news, ground), MAX_LISTED_LINE);
-  if (kind !== 'done') return `${headOf(news)}: ${bodyOf(news, ground, MAX_LISTED_LINE)}`;
+  const { kind, target, change, warning } = news;
+  if (warning !== null) return `${warningText(warning, ground)}${target === null ? '' : ` (${readTitle(target)})`}`;
+  if (kind !== 'done') {
+    const asked = plainLine(
+      kind === 'choice' ? choiceText(news, ground) : bodyOf(news, ground, MAX_LISTED_LINE),
+      MAX_LISTED_LINE,
+    );
+    const about = kind === 'choice' ? asked : `${headOf(news)}: ${asked}`;
+    const isSaid = ground.quotes && news.from !== null && kind !== 'question';
+    return isSaid ? `${about} ${plainLine(quoted(news), MAX_LISTED_SAID)}` : about;
+  }
   return `${headOf(news)}${change === null ? '' : `, ${plainLine(shownChange(change, ground), MAX_LISTED_LINE)}`}`;
 }
 
@@ -110,7 +117,7 @@ function bodyOf(news: News, ground: MessageGround, most: number): string {
 
 function choiceText({ change, candidates }: News, ground: MessageGround): string {
   const notes = candidates.map(titleOfLink).join(' or ');
-  return change === null ? `Is it about ${notes}?` : `${shownChange(change, ground)}: ${notes}?`;
+  return change === null ? `Is it about ${notes}?` : `${notes}: ${shownChange(change, ground)}?`;
 }
 
 // The rest names a sender and a subject.

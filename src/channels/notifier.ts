@@ -620,6 +620,8 @@ export interface NotifyStatus {
   readonly atMost: number;
   /** Minutes since midnight; null for no digest. */
   readonly digestAt: number | null;
+  /** How many things the next message will have, and when the quiet hours end that hold it back (ISO, UTC); null if there are none. */
+  readonly held: { readonly things: number; readonly until: string | null } | null;
   /** The address at which their buttons are answered; null if they have no buttons. */
   readonly actions: string | null;
   readonly channels: readonly ChannelStatus[];
@@ -638,7 +640,7 @@ interface ChannelStatus {
 /** Returns the state of messages; null if no channel is named and no messages are asked for. */
 function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
   const access = env.notify ?? null;
-  const { want, atMost, digestAt } = choosePolicy(settings, access !== null);
+  const { want, atMost, digestAt, quiet } = choosePolicy(settings, access !== null);
   if (access === null && want === 'off') return null;
   const memory = state.get(NOTIFY);
   const channels = channelNames(access).map((channel): ChannelStatus => {
@@ -648,7 +650,10 @@ function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | nu
     return { channel, waiting, last: last === null ? null : iso(last), trouble: tray?.trouble?.message ?? null };
   });
   const today = memory.day === localDate(now()) ? memory.sent : 0;
+  const things = memory.pending.length;
+  const until = things === 0 ? null : quietUntil(quiet, now());
+  const held = things === 0 ? null : { things, until: until === null ? null : iso(until) };
   const links = access?.links ?? null;
   const actions = links === null ? null : `${links.host}:${links.port}`;
-  return { wants: want, today, atMost, digestAt, actions, channels };
+  return { wants: want, today, atMost, digestAt, held, actions, channels };
 }

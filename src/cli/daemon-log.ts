@@ -4,6 +4,7 @@ import type { DaemonEvent } from '../daemon/environment.ts';
 import { itemWords, kindFiles } from '../streams/state.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
+import { stem } from '../vault/layout.ts';
 import { iso } from '../vault/time.ts';
 import { calibrationWords, changeLines, keptText } from './print.ts';
 import {
@@ -67,7 +68,6 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
   fetched: ['source', 'seen', 'taken'],
   plane: ['event', 'wants'],
   notified: ['channel', 'things'],
-  notice: ['text'],
   settings: ['troubles'],
   retention: ['streamDays', 'eventDays', 'from'],
   retired: ['streams', 'events', 'signals'],
@@ -83,7 +83,7 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
  */
 const NOTABLE: ReadonlySet<What> = new Set([
   ...(['acted', 'confirmed', 'reversed', 'proposed', 'asked', 'perceived', 'refused', 'licence'] as const),
-  ...(['recovered', 'retired', 'notice', 'back'] as const),
+  ...(['recovered', 'retired', 'back'] as const),
 ]);
 
 /** Returns how much a thing that happened matters to whoever looks after the service. */
@@ -187,7 +187,6 @@ export class DaemonLog {
     return this.#output.trouble;
   }
 
-  /** Tells one thing that happened. */
   readonly emit = (event: DaemonEvent): void => this.tell(makeLogEntry(event));
 
   /** Tells one thing that happened; `vault`: in which of several vaults. */
@@ -304,45 +303,45 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'recovered':
       return `recovered: ${event.finished} finished, ${event.withdrawn} withdrawn after a crash`;
     case 'schedule-provisioned':
-      return `schedule ${clean(event.name)} provisioned, ${clean(event.cadence)}, next ${event.next === 0 ? 'never' : local(new Date(event.next).toISOString())}`;
+      return `schedule ${scheduleTitle(event)} provisioned, ${clean(event.cadence)}, next ${event.next === 0 ? 'never' : local(new Date(event.next).toISOString())}`;
     case 'schedule-removed':
-      return `schedule ${clean(event.name)} removed${because(event.reason)}`;
+      return `schedule ${scheduleTitle(event)} removed${because(event.reason)}`;
     case 'ticked':
-      return `tick ${clean(event.name)}: ${count(event.targets, 'note')} checked, ${because(event.skipped, '') || count(event.events, 'event')}`;
+      return `tick ${scheduleTitle(event)}: ${count(event.targets, 'note')} checked, ${because(event.skipped, '') || count(event.events, 'event')}`;
     case 'skipped':
-      return `tick ${clean(event.name)} skipped: ${clean(event.reason)}`;
+      return `tick ${scheduleTitle(event)} skipped: ${clean(event.reason)}`;
     case 'stream-read':
-      return `read ${clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'known already' : `no signal${because(event.reason, ' (', ')')}`}`;
+      return `read ${because(event.about, '') || clean(event.file)}: ${event.signals > 0 ? count(event.signals, 'signal') : event.reason === null ? 'known already' : `no signal${because(event.reason, ' (', ')')}`}`;
     case 'items-read':
       return `read ${clean(event.file)}: ${count(event.signals, 'signal')} from ${itemWords(event.items)}${because(event.reason, '; ')}`;
     case 'kind-unread':
       return `${out.paint('yellow', 'not read')} ${clean(event.file)}: Steward can't read ${clean(kindFiles(event.kind))}; further ones are ignored without a message`;
     case 'signal-written':
-      return `${out.paint('cyan', 'signal')} ${clean(event.signal)} for ${event.candidates.length === 0 ? clean(event.target) : askedAbout(event.candidates)}${because(event.headline)}`;
+      return `${out.paint('cyan', 'signal')} for ${event.candidates.length === 0 ? title(event.target) : askedAbout(event.candidates)}${because(event.headline)}`;
     case 'edits-passed':
       return `${count(event.edits, 'edit')} by hand ignored: ${clean(event.reason)}`;
     case 'asked':
-      return `${out.paint('yellow', 'asked')} ${event.candidates.length === 1 ? 'whether it means' : 'which note is meant,'} ${event.candidates.map(clean).join(' or ')} (${clean(event.signal)}) ${noteOf(out, event)}`;
+      return `${out.paint('yellow', 'asked')} ${event.candidates.length === 1 ? 'whether it means' : 'which note is meant,'} ${event.candidates.map(clean).join(' or ')} ${noteOf(out, event)}`;
     case 'acted':
     case 'confirmed':
-      return `${out.paint('green', event.what)} ${clean(event.target)}: ${changesText(event.changes, detail)} (${because(event.decision, '', ' ')}${figure(event.confidence)}) ${noteOf(out, event)}`;
+      return `${out.paint('green', event.what === 'acted' ? 'applied' : event.what)} ${title(event.target)}: ${changesText(event.changes, detail)} (${because(event.decision, '', ' ')}${figure(event.confidence)}) ${noteOf(out, event)}`;
     case 'proposed':
     case 'recorded':
-      return `${out.paint('yellow', event.what)} ${clean(event.target)}: ${changesText(event.changes, detail) || 'no change'} (${because(event.decision, '', ' ')}${figure(event.confidence)}${because(event.reason.replace(/\.$/, ''), '; ')}) ${noteOf(out, event)}`;
+      return `${out.paint('yellow', event.what)} ${title(event.target)}: ${changesText(event.changes, detail) || 'no change'} (${because(event.decision, '', ' ')}${figure(event.confidence)}${because(event.reason.replace(/\.$/, ''), '; ')}) ${noteOf(out, event)}`;
     case 'licence':
-      return `${out.paint(event.change === 'ended' ? 'magenta' : 'yellow', `licence ${event.change}`)} ${clean(event.licence)}${because(event.sender)}${because(event.reason, ' (', ')')}`;
+      return `${out.paint(event.change === 'ended' ? 'magenta' : 'yellow', `licence ${event.change}`)} ${title(event.licence)}${because(event.sender)}${because(event.reason, ' (', ')')}`;
     case 'perceived':
-      return `${out.paint('yellow', 'noticed')} ${clean(event.target)}${because(event.sentence)} ${noteOf(out, event)}`;
+      return `${out.paint('yellow', 'noticed')} ${title(event.target)}${because(event.sentence)} ${noteOf(out, event)}`;
     case 'dismissed':
-      return `dismissed ${clean(event.target)} ${noteOf(out, event)}`;
+      return `dismissed ${title(event.target)} ${noteOf(out, event)}`;
     case 'closed':
-      return `closed ${clean(event.target)}${because(event.reason)} ${noteOf(out, event)}`;
+      return `closed ${title(event.target)}${because(event.reason)} ${noteOf(out, event)}`;
     case 'refused':
-      return `${out.paint('red', clean(event.outcome))} ${clean(event.file)}${because(event.reason)}`;
+      return `${out.paint('red', clean(event.outcome))} ${title(event.file)}${because(event.reason)}`;
     case 'reversed':
       return [
-        event.outcome === 'reversed' ? out.paint('magenta', 'reversed') : `undo: ${event.outcome}`,
-        clean(event.target),
+        event.outcome === 'reversed' ? out.paint('magenta', 'undone') : out.paint('yellow', undoWords(event.outcome)),
+        title(event.target),
         detail === 'whole' ? calibrationText(event.calibration) : '',
         noteOf(out, event),
       ]
@@ -353,15 +352,13 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'roundtable-round':
       return `roundtable ${clean(event.id)}: round ${event.round} closed${event.converged ? ', converged' : ''}`;
     case 'deliberated':
-      return `deliberated: ${event.converged ? 'they agree' : 'they disagree'}, in ${clean(event.folder)}, about ${clean(event.event)}`;
+      return `deliberated: ${event.converged ? 'they agree' : 'they disagree'}, in ${clean(event.folder)}, about ${title(event.event)}`;
     case 'fetched':
       return `${out.paint('cyan', 'fetched')} ${clean(event.source)}: ${count(event.seen, 'new thing')}, ${event.taken === 0 ? 'none' : event.taken} put into stream/`;
     case 'plane':
       return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${because(event.remark)} ${noteOf(out, event)}`;
     case 'notified':
       return `${out.paint('cyan', 'told')} by ${event.channel}: ${event.things === 0 ? 'the digest' : count(event.things, 'thing')}`;
-    case 'notice':
-      return `${out.paint('yellow', 'notice')} ${clean(event.text)}`;
     case 'settings':
       return event.troubles === 0
         ? 'settings read again'
@@ -399,7 +396,28 @@ function changesText(changes: Changes, detail: Detail): string {
 }
 
 function noteOf(out: Printer, { event }: { readonly event: string }): string {
-  return out.paint('dim', clean(event));
+  return out.paint('dim', title(event));
+}
+
+/** The title of the note at a path. */
+function title(path: string): string {
+  return clean(stem(path));
+}
+
+// Its matter, as `steward status --schedules` names it.
+function scheduleTitle({ name }: { readonly name: string }): string {
+  return clean(name.replace(/^steward-/, ''));
+}
+
+const UNDO_WORDS: Readonly<Record<string, string>> = {
+  conflict: 'not undone, the note has changed since:',
+  expired: 'too late to undo',
+  'already-reversed': 'already undone',
+  'not-applied': 'nothing to undo:',
+};
+
+function undoWords(outcome: string): string {
+  return UNDO_WORDS[outcome] ?? 'not undone';
 }
 
 function calibrationText(calibration: Readonly<Record<string, string>>): string {
@@ -552,7 +570,7 @@ function neverBlock(stream: NodeJS.WriteStream): void {
 }
 
 function askedAbout(candidates: readonly string[]): string {
-  const [only = '', ...others] = candidates.map(clean);
+  const [only = '', ...others] = candidates.map(title);
   if (others.length === 0) return `${only}, perhaps (you are asked)`;
   return `one of ${[only, ...others].join(', ')} (you are asked which)`;
 }

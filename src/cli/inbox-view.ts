@@ -4,7 +4,7 @@ import { isDone, NOUNS } from '../steward/inbox-words.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import { StewardError } from '../vault/errors.ts';
 import { parseItemPath, stem } from '../vault/layout.ts';
-import { changeLines, outcomeStyle, saidText, trustText } from './print.ts';
+import { calibrationWords, changeLines, originLines, outcomeStyle, saidText, trustText } from './print.ts';
 import { clean, count, formatMoment, type Printer } from './terminal.ts';
 
 // What `steward inbox` shows: an entry, what came of an answer, and on request its mail and its note.
@@ -18,7 +18,7 @@ export function parseTitle(written: string): string {
 
 /** Prints one entry: what it is about and what is asked, then who said it, in lines of at most 100 columns. */
 export function printDecision(out: Printer, entry: WaitingEntry, { withEvent }: { readonly withEvent: boolean }): void {
-  const { kind, target, matter, change, candidates, told, event, warning = null, mail = null } = entry;
+  const { kind, target, matter, change, candidates, event, warning = null } = entry;
   if (warning !== null) for (const line of out.wrapped(warning, 2)) out.line(out.paint('red', line));
   const within = matter === null || matter === target ? '' : ` (${parseTitle(matter)})`;
   const about = target === null ? [] : [`${parseTitle(target)}${within}`];
@@ -28,10 +28,7 @@ export function printDecision(out: Printer, entry: WaitingEntry, { withEvent }: 
   out.line(first.slice(2).replace(noun, out.paint('yellow', noun)));
   for (const line of more) out.line(line);
   const plain = (text: string) => print(out, text, 4);
-  if (told !== null) plain(told);
-  const said = saidText(entry);
-  if (said !== '') plain(said);
-  if (mail !== null) plain(`read in ${mail}`);
+  for (const line of originLines(entry, saidText(entry))) plain(line);
   const known = trustText(entry);
   if (known !== '') printDim(out, known);
   candidates.forEach((link, at) => {
@@ -41,7 +38,7 @@ export function printDecision(out: Printer, entry: WaitingEntry, { withEvent }: 
   const why = (entry.why ?? []).map((one) => one.replace(/\.$/, ''));
   if (why.length > 0 && entry.kind !== 'question') plain(`only proposed: ${why.join('; ')}`);
   if (entry.isStale === true) plain('its note has changed since: the next check evaluates it again');
-  if (withEvent && event !== null) out.styled('dim', `    ${event}`);
+  if (withEvent && event !== null && change?.includes(event) !== true) out.styled('dim', `    ${event}`);
 }
 
 /** Prints in one line what came of each answer, and under it what was learnt. */
@@ -59,7 +56,7 @@ export function printCame(out: Printer, answers: readonly AnswerRecord[]): void 
     // Behind the first sentence: what else it did, such as signing a licence.
     const rest = changed === '' ? undefined : /^[^.]+\. (.+)$/s.exec(message)?.[1];
     if (word !== undefined && rest !== undefined) print(out, rest, 4);
-    const moved = Object.entries(calibration).map(([source, figures]) => `${source} ${figures}`);
+    const moved = Object.entries(calibration).map(([source, figures]) => `${source} ${calibrationWords(figures)}`);
     if (moved.length > 0) printDim(out, `learned: ${moved.join(', ')}`);
     if (untaught != null) printDim(out, `nothing learned: ${untaught}`);
   }

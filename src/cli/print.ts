@@ -7,13 +7,12 @@ import type { Sum } from '../steward/budget.ts';
 import type { WaitingEntry } from '../steward/inbox.ts';
 import { isDone, NOUNS, waitingText } from '../steward/inbox-words.ts';
 import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
-import type { AnswerRecord } from '../steward/types.ts';
-import { unreadWords as eventsNotRead } from '../steward/unread-counts.ts';
+import { type AnswerRecord, unreadWords as eventsNotRead } from '../steward/types.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
 import type { Severity } from '../vault/problem-codes.ts';
-import { clean, count, formatMoment, formatShift, type Printer, rounded, type Style } from './terminal.ts';
+import { clean, count, formatDate, formatMoment, formatShift, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;
 
@@ -111,14 +110,12 @@ export function attentionText(all: readonly WaitingEntry[]): string {
 
 /** Prints one entry of the list. */
 function printEntry(out: Printer, entry: WaitingEntry): void {
-  const { kind, target, change, event, candidates, warning = null, mail = null } = entry;
+  const { kind, target, change, event, candidates, warning = null } = entry;
   const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));
   if (warning !== null) for (const line of out.folded(`  ${clean(warning)}`)) out.line(out.paint('red', line));
   out.line(`  ${out.paint('yellow', NOUNS[kind])}  ${what.join('  ')}`);
   const said = saidText(entry);
-  if (entry.told !== null) out.plain(`    ${entry.told}`);
-  if (said !== '') out.plain(`    ${said}`);
-  if (mail !== null) out.plain(`    read in ${mail}`);
+  for (const line of originLines(entry, said)) out.plain(`    ${line}`);
   const known = trustText(entry);
   if (known !== '') out.styled('dim', `    ${known}`);
   candidates.forEach((link, at) => {
@@ -130,22 +127,37 @@ function printEntry(out: Printer, entry: WaitingEntry): void {
   if (event !== null) out.styled('dim', `    ${event}`);
 }
 
+/** Returns which mail or booking an entry is about, and who said what, in lines. `said`: from `saidText`. */
+export function originLines({ told, mail = null }: WaitingEntry, said: string): string[] {
+  const named = told === null ? null : toldText(told);
+  // Only its file can say which one it is.
+  const file = told === null && mail !== null ? `read in ${stem(mail)}` : null;
+  return [named, said === '' ? null : said, file].flatMap((line) => line ?? []);
+}
+
+/** Returns the origin of a quote with its day as people write it: `3 Nov: Your deposit`. */
+function toldText(told: string): string {
+  return told.replace(/^(\d{4}-\d\d-\d\d) /, (_, day: string) => `${formatDate(day)}: `);
+}
+
 /** `instead`: the text if there is no quote, or if `told` contains it, as for a booking or an appointment. */
 export function saidText(
-  { from, quote, told, since }: Pick<WaitingEntry, 'from' | 'quote' | 'told' | 'since'>,
+  { from, quote, told, since, warning }: Pick<WaitingEntry, 'from' | 'quote' | 'told' | 'since' | 'warning'>,
   instead: string | null = null,
 ): string {
-  const words = quote === null || told?.includes(quote.replace(/^…/, '')) === true ? instead : `“${quote}”`;
+  const other = instead === null ? null : toldText(instead);
+  const words = quote === null || told?.includes(quote.replace(/^…/, '')) === true ? other : `“${quote}”`;
   return [
-    ...(from === null ? [] : [`from ${from}`]),
+    // Of a warning, the sender is in doubt. A daemon of an earlier version doesn't say.
+    ...(from === null ? [] : [`${warning == null ? 'from' : 'sender as shown:'} ${from}`]),
     ...(words === null ? [] : [words]),
     ...(since === null ? [] : [`since ${formatMoment(since)}`]),
   ].join('  ');
 }
 
 /** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
-export function trustText({ trust = null }: Partial<Pick<WaitingEntry, 'trust'>>): string {
-  if (trust === null) return ''; // a daemon of an earlier version does not say it either
+export function trustText({ trust }: Pick<WaitingEntry, 'trust'>): string {
+  if (trust === null) return '';
   const { source, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';
   return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { styleText } from 'node:util';
 import widthOf from 'fast-string-truncated-width';
 import { type Diagnostic, EXIT, type ExitCode, errorReason, StewardError, systemCode } from '../vault/errors.ts';
@@ -184,7 +186,11 @@ export class Printer {
 
   /** Returns a line cut to the width of the terminal, and to 100 columns; elsewhere it stays whole. It may be painted. */
   fitted(line: string): string {
-    if (this.#output.isTTY !== true) return line;
+    return this.#output.isTTY === true ? this.short(line) : line;
+  }
+
+  /** Returns a line cut to the width of the terminal, and to 100 columns, wherever it goes. It may be painted. */
+  short(line: string): string {
     const columns = this.#columns;
     // The library cuts a column or two too late behind letters that are no ASCII: what is left is measured once more.
     for (let limit = columns; limit > 1; limit -= 1) {
@@ -251,10 +257,11 @@ export class Printer {
    */
   rows(rows: readonly (readonly string[])[]): void {
     const cleaned = rows.map((row) => row.map(clean));
-    const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? '').length)));
+    const width = (cell: string | undefined) => widthOf(cell ?? '').width;
+    const widths = (cleaned[0] ?? []).map((_, column) => Math.max(...cleaned.map((row) => width(row[column]))));
     const isNarrow = this.#output.isTTY === true && widths.reduce((sum, width) => sum + width + 2, 0) > this.#columns;
     for (const row of cleaned) {
-      const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+      const cells = row.map((cell, column) => `${cell}${' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell)))}`);
       for (const line of isNarrow ? stackedCells(cells) : [`  ${cells.join('  ').trimEnd()}`]) this.line(line);
     }
   }
@@ -392,4 +399,20 @@ export function printUnexpected(err: Printer, reason: string): void {
 /** Returns the error `usage` (2), for words that a command cannot take. */
 export function usageError(message: string, hint: string): StewardError {
   return new StewardError({ code: 'usage', message, hint }, EXIT.usage);
+}
+
+/** The folder of this program's own package, which ships the template, the units and the example vault. */
+export const PACKAGE = findPackage(import.meta.dirname);
+
+// In src this file has folders above it that dist doesn't have.
+function findPackage(folder: string): string {
+  return fs.existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder));
+}
+
+/** The version of this program. */
+export function version(): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'),
+  );
+  return manifest.version;
 }

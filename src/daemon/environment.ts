@@ -2,8 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { badNtfyToken, notifyAccess } from '../channels/access.ts';
-import type { NotifyAccess } from '../channels/channel.ts';
+import { badNtfyToken, type NotifyAccess, notifyAccess } from '../channels/channel.ts';
 import type { Ground } from '../evidence/files.ts';
 import { passwordCredential, passwordVariable } from '../sources/source.ts';
 import { parseMode } from '../steward/gates.ts';
@@ -340,7 +339,14 @@ export type DaemonEvent =
       readonly items: ItemCounts;
       readonly reason: string | null;
     }
-  | { readonly what: 'stream-read'; readonly file: string; readonly signals: number; readonly reason: string | null }
+  /** `about`: the event as a person names it, by its sender and subject; null if that isn't known, or leaves no trace. */
+  | {
+      readonly what: 'stream-read';
+      readonly file: string;
+      readonly about: string | null;
+      readonly signals: number;
+      readonly reason: string | null;
+    }
   /** The first file of a kind that is not read. */
   | { readonly what: 'kind-unread'; readonly file: string; readonly kind: string }
   | {

@@ -16,7 +16,6 @@ import { parseLocalTime } from '../vault/time.ts';
 
 /** A licence as `steward licence` lists it. */
 export interface ListedLicence {
-  /** The path of its note. */
   readonly note: string;
   readonly sender: string;
   /** The matter's name; null for every matter in which a note names the sender. */

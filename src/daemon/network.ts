@@ -49,7 +49,6 @@ const MOST_DISCARDED = 1024 * 1024;
 /** The connections keep their own time. */
 const SELDOM_MS = 60 * 60 * 1000;
 
-/** Who answers. */
 interface Answering {
   /** Answers a request; it reads the body where it wants it. Never rejects. */
   readonly answer: (request: http.IncomingMessage) => Promise<HttpAnswer>;

@@ -5,8 +5,7 @@ import { type Attention, collectAttention } from '../steward/inbox.ts';
 import { knownInstincts, PRIORS } from '../steward/instinct.ts';
 import { parseSchedule, SET_BACK_LIMIT } from '../steward/schedule.ts';
 import { unknownChannels } from '../steward/sender.ts';
-import { pendingSignals } from '../steward/signals.ts';
-import { waitingStopped } from '../steward/stopped.ts';
+import { pendingSignals, waitingStopped } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
 import type { DatedDiagnostic, DecisionIndexAccess, DecisionWriteAccess, NoteProblems } from '../steward/workspace.ts';
 import { type Diagnostic, diagnostic, errorReason, systemCode } from '../vault/errors.ts';
@@ -35,7 +34,7 @@ import {
 import { nameSkeleton, parseChannel, parsePattern, sourceName } from '../vault/source-names.ts';
 import { atOnce, inSlices, parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
-import { arrivalProblems, isArrival, waitingArrival } from './arrival.ts';
+import { arrivalProblems, isArrival, waitingArrival } from './adoption.ts';
 import type { Context, Workspace } from './context.ts';
 import { faultProblems } from './faults.ts';
 import { listProblems, type ProblemList } from './problem-list.ts';
@@ -193,7 +192,6 @@ function listed(
   ];
 }
 
-/** Returns a problem with a field of a note. */
 function fieldProblem(
   space: DecisionIndexAccess,
   file: string,

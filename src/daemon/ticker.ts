@@ -45,7 +45,6 @@ interface Skipped extends Skip {
 
 export interface TickResult {
   readonly matter: string;
-  /** How many notes were looked at. */
   readonly targets: number;
   /** The event notes that were written, by path. */
   readonly events: readonly string[];

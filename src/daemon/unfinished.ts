@@ -124,7 +124,6 @@ interface Unfinished {
   readonly rollBack: Plan;
 }
 
-/** An entry that another key marked. */
 interface ForeignEntry {
   readonly name: string;
   /** Tells it from another of its name. */

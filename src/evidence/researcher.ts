@@ -39,7 +39,7 @@ import {
   withoutNested,
 } from './files.ts';
 import type { LookupJob } from './query.ts';
-import { parsePart, parseQuery } from './request.ts';
+import { parseNames, parsePart, parseQuery } from './request.ts';
 
 const PIECES =
   /(?<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?<line>\n+)|(?<joined> (?=[A-Za-z]))|(?<blank>[ \t]+)|(?<sign>[!-~])|(?<other>[^\n])/gu;
@@ -320,7 +320,7 @@ export class Researcher {
   }
 
   async #lookUp(request: string, abort: AbortSignal): Promise<LookupResult> {
-    const isPlain = parseQuery(request) !== null || parsePart(request) !== null;
+    const isPlain = parseQuery(request) !== null || parsePart(request) !== null || parseNames(request).length > 0;
     const finding = isPlain ? await this.#inThread('look', request, abort) : null;
     if (finding !== null) return { finding, by: 'deterministic', usage: [] };
     abort.throwIfAborted();

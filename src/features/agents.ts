@@ -83,7 +83,6 @@ export interface ProposalReceipt {
   /** Whether the same had been handed in before: then nothing new was written. */
   readonly known: boolean;
   readonly target: string;
-  /** The change in one line. */
   readonly change: string | null;
   /** The name of the signal note, where this call or an earlier one wrote it. */
   readonly signal: string | null;

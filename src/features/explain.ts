@@ -2,10 +2,9 @@ import type { IndexAccess, ModelAccess, ReadAccess, Workspace } from '../daemon/
 import { planCheck } from '../daemon/schedule.ts';
 import { skipNow } from '../daemon/ticker.ts';
 import { type DecisionDraft, findRoute, previewCheck } from '../steward/decide.ts';
-import { recordedGate } from '../steward/event-note.ts';
+import { findAccount, recordedGate } from '../steward/event-note.ts';
 import { notesTitled } from '../steward/find-event.ts';
 import { perceivedNow, whyUnseen } from '../steward/findings.ts';
-import { findAccount } from '../steward/fleeting-mails.ts';
 import { currentMode, noVoucher, refusalWords, TARGET_SURE } from '../steward/gates.ts';
 import { findInstinct, findSilence, requiredConfidence } from '../steward/instinct.ts';
 import {
@@ -342,7 +341,7 @@ function unknownNote(written: string): StewardError {
   });
 }
 
-async function explainTarget(space: ModelAccess, target: TargetRecord): Promise<Explanation> {
+async function explainTarget(space: ModelAccess & StreamAccess, target: TargetRecord): Promise<Explanation> {
   const fresh = freshSignals(space, target).signals;
   const obstacle = obstacleTo(space, target);
   const foreseen = obstacle === null && fresh.length > 0 ? await previewCheck(space, target) : null;
@@ -567,10 +566,17 @@ function foreseenSection(foreseen: readonly DecisionDraft[] | null): Section[] {
   return [{ title: 'What the next check would find', lines }];
 }
 
-function licenceSection(space: IndexAccess, target: TargetRecord, senders: readonly SenderHere[]): Section[] {
-  const unheard = unheardSenders(space, target, senders).map((sender) => `${sender}: named; no signal so far`);
+function licenceSection(space: StreamAccess, target: TargetRecord, senders: readonly SenderHere[]): Section[] {
+  const unheard = unheardSenders(space, target, senders).map((sender) => `${sender}: ${unheardWords(space, sender)}`);
   const lines = [...senders.map(senderHereWords), ...unheard];
   return lines.length === 0 ? [] : [{ title: 'Senders on this matter', lines }];
+}
+
+// Somebody who wrote without a signal did write.
+function unheardWords({ ingest }: StreamAccess, sender: string): string {
+  const [last] = ingest.trail.from(sender.toLowerCase(), 1);
+  if (last === undefined) return 'named; no mail so far';
+  return `named; wrote on ${last.sent ?? iso(last.at)}, “${last.subject ?? ''}”: no signal, ${silentWords(last)}`;
 }
 
 function ambiguousSection(vault: Vault, target: TargetRecord): Section[] {
@@ -1044,8 +1050,11 @@ function sourceMeant(space: StreamAccess, written: string): string | null {
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) return null;
   const [heard] = signalsBy(space, address);
   if (heard !== undefined) return identifySpeaker(space, heard).source;
-  const isKnown = space.ingest.trail.from(address, 1).length > 0 || notesNaming(space, address).length > 0;
-  if (isKnown) return sourceName(parsePattern(written) === null ? 'mail' : parseChannel(written), address);
+  const [read] = space.ingest.trail.from(address, 1);
+  // What is learnt about an unauthenticated sender is under another name.
+  if (read?.source !== undefined && parsePattern(written) === null) return read.source;
+  if (read !== undefined || notesNaming(space, address).length > 0)
+    return sourceName(parsePattern(written) === null ? 'mail' : parseChannel(written), address);
   throw new StewardError({
     code: 'note-unknown',
     message: `Steward has read nothing from ${address}, and no note names this sender.`,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type Capability, type Own, type Running, request } from '../daemon/capability.ts';
+import type { Workspace } from '../daemon/context.ts';
 import type { Awaiting } from '../daemon/queue.ts';
 import { earliest } from '../daemon/timers.ts';
 import { streams } from '../streams/streams.ts';
 import { inSlices } from '../vault/time.ts';
 import { AGENTS, agentProposal } from './agent-proposal.ts';
 import type { ImportWork } from './import.ts';
-import { changedSamples, isDue, lastWeek, SAMPLES, settledAt, WEEK_MS } from './ledger-samples.ts';
+import { changedSamples, isDue, lastWeek, SAMPLES, settledAt, unansweredSample, WEEK_MS } from './ledger-samples.ts';
 import { acceptedOffers } from './rehearsal-accepted.ts';
 
 // Capabilities that are loaded on use: those that only answer a command, with its first request.
@@ -55,6 +56,8 @@ export const ledger = {
   name: 'ledger',
   words: 'the ledger',
   state: [SAMPLES],
+  /** The note in which the user may tick what mattered; null while none waits. */
+  status: (space: Workspace) => ({ sample: unansweredSample(space) }),
   start: (own) => new LedgerKeeper(own),
 } satisfies Capability;
 

@@ -88,3 +88,10 @@ export function changedSamples({ context, vault }: ReadAccess): string[] {
     return stat !== null && stat.mtimeMs !== readMs ? [week] : [];
   });
 }
+
+/** Returns the path of the last week's sample while it waits for answers; null if there is none. */
+export function unansweredSample({ context, vault }: ReadAccess): string | null {
+  const { note, isWritten, isAnswered } = context.state.get(SAMPLES)[lastWeek(context.now()).week] ?? {};
+  const isOpen = note !== undefined && isWritten === true && isAnswered === false;
+  return isOpen && statInside(vault.root, note) !== null ? note : null;
+}

@@ -6,11 +6,12 @@ import type { ReadAccess, Workspace } from '../daemon/context.ts';
 import { endOfEvent, endOfSignal, type LedgerEnd, PILES, type Pile } from '../steward/ledger.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { identifySpeaker } from '../steward/sender.ts';
-import { OTHER_REASONS, type UnreadCounts } from '../steward/unread-counts.ts';
+import { OTHER_REASONS, type UnreadCounts } from '../steward/types.ts';
 import { findReader, kindsFor } from '../streams/kinds.ts';
 import { type ItemsRead, itemEnds, STREAMS, type StreamRead, type TrailEntry } from '../streams/state.ts';
 import { unreadStreams } from '../streams/streams.ts';
 import { itemPath, parseItemPath, streamFilePath } from '../vault/layout.ts';
+import { addressFirst } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 
 /** The records, and what is known of stream files. */
@@ -320,7 +321,7 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
     signals.push({
       path,
       at: Number.isNaN(at) ? 0 : at,
-      from,
+      from: from === null ? null : addressFirst(from),
       subject: headline,
       source,
       end: endOfSignal(space, signal),

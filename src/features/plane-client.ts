@@ -72,7 +72,6 @@ type PlaneComment = z.infer<typeof comment>;
 /** What a post is answered with, and a refusal since it is there already (409). */
 const named = z.object({ id: uuid });
 
-/** A page of a list. Some lists come as a bare array, which is one page. */
 function page<Item>(item: z.ZodType<Item>) {
   const bare = z.array(item).transform((results) => ({ results, next: null }));
   const paged = z
@@ -315,7 +314,6 @@ export class PlaneClient {
     this.#abort = abort;
   }
 
-  /** The host that is asked. */
   get host(): string {
     return new URL(this.#access.baseUrl).host;
   }
@@ -375,7 +373,6 @@ export class PlaneClient {
     return this.#ask(z.unknown(), { method: 'PATCH', path: itemPath(place), body: { state } });
   }
 
-  /** Returns the comments of a work item. */
   async comments(place: ItemPlace): Promise<PlaneResult<readonly PlaneComment[]>> {
     return this.#pages(comments, `${itemPath(place)}comments/`);
   }

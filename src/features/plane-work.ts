@@ -234,7 +234,6 @@ const heardFile = z.lazy(() => {
     seal: z.string(),
     project: text,
     item: text,
-    /** The name of the work item. */
     name: text,
     /** The task with this work item, vault-relative. */
     task: text,
@@ -754,7 +753,6 @@ export class PlaneWork implements Running {
     this.#listen();
   }
 
-  /** Follows new and changed events and reversals. */
   changed(changes: readonly RecordChange[]): void {
     const answered = changes.flatMap(({ after }) =>
       after?.kind === 'event' || after?.kind === 'reversal' ? [after] : [],

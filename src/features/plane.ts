@@ -164,7 +164,6 @@ interface PlaneCheck {
   readonly trouble: readonly Diagnostic[];
 }
 
-/** How many projects are asked for. */
 const MOST_PROJECTS = 20;
 
 /** Tries the key, the workspace and each project that a matter names. Reads only. */

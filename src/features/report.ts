@@ -732,7 +732,6 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   open: 'still open',
 };
 
-/** Returns a fate in words for people. */
 function fateWords(fate: Fate): string {
   return FATE_WORDS[fate];
 }
@@ -797,7 +796,6 @@ function missingSentence(advice: Advice): string {
   return `${asks}${more} more right ${more === 1 ? 'decision' : 'decisions'} needed.${unlicensed}`;
 }
 
-/** How many sources are named one by one. */
 const NAMED = 5;
 
 /** Returns one sentence that names the sources whose decisions have no known outcome yet; null if there aren't any. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ModelSetup } from '../steward/budget.ts';
 import { round4 } from '../steward/gates.ts';
-import type { ModelSetup } from '../steward/prices.ts';
 import {
   DECISIONS,
   type Evaluator,

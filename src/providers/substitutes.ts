@@ -159,7 +159,6 @@ function subjectsOf(votes: readonly Vote[]): readonly Subject[] {
   }));
 }
 
-/** Returns the side that these signals form. */
 function sideOf(change: FieldChange, signals: readonly WeighedSignal[]): Side {
   return { change, signals, effect: combinedStrength(signals), confidence: confidenceOf(signals) };
 }
@@ -169,7 +168,6 @@ function membersOf(value: Yaml): readonly Yaml[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Returns each signal once, by its id. */
 function unique(signals: readonly WeighedSignal[]): readonly WeighedSignal[] {
   return [...new Map(signals.map((signal) => [signal.id, signal])).values()];
 }

@@ -119,7 +119,6 @@ class WrongTokens {
     return [{ message, hint }];
   }
 
-  /** Stops the timer. */
   close(): void {
     clearTimeout(this.#timer);
   }

@@ -62,7 +62,7 @@ import {
 } from './proposals.ts';
 import type { Slot } from './rate-guard.ts';
 import { isKnownNote, matterField } from './records.ts';
-import { evaluateForgery, findWarning, identifySpeaker, names, sentAt } from './sender.ts';
+import { evaluateForgery, findWarning, identifySpeaker, kindOfChange, names, sentAt } from './sender.ts';
 import { freshSignals, isAgain, silenceFor, stampSteps, wasWeighed, weighSignal } from './signals.ts';
 import {
   backOff,
@@ -76,7 +76,6 @@ import {
   reserveCost,
   reserveSlot,
 } from './spending.ts';
-import { kindOfChange } from './track-record.ts';
 import { type EvaluatorQuestion, namedByChanges, UnansweredError, type Usage, type WeighedSignal } from './types.ts';
 import type {
   DecisionContext,
@@ -516,7 +515,6 @@ export function permissionFor(
   return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
 }
 
-/** A change that was asked for, with the signal that it is based on. */
 interface BasedChange {
   readonly change: FieldChange;
   /** Null if no signal proposes exactly this. */
@@ -921,7 +919,7 @@ function changesOf({ permission }: DecisionDraft): Changes {
 // person can make the change in the note.
 function asksPerson({ decision: { decision, signals }, permission, gates }: DecisionDraft): boolean {
   const isLeft = !permission.ok && permission.byHand === true;
-  const isForged = gates.some(({ name, held }) => name === 'forged' && !held);
+  const isForged = isFromForger(gates);
   return isForged || isLeft || decision === 'needs_input' || signals.some(({ effect }) => effect === 'action');
 }
 
@@ -989,6 +987,10 @@ function editFor(space: DecisionReadAccess, draft: DecisionDraft, now: number): 
   }
 }
 
+function isFromForger(gates: readonly Gate[]): boolean {
+  return gates.some(({ name, held }) => name === 'forged' && !held);
+}
+
 function editedNote(
   space: DecisionReadAccess,
   draft: DecisionDraft,
@@ -998,7 +1000,7 @@ function editedNote(
   const superseding: Overtaking = {
     changes: changesOf(draft),
     signals: decision.signals.map((signal) => signal.id),
-    speakers: outcome === 'act' ? null : listSpeakers(decision.contributions),
+    speakers: outcome === 'act' ? null : listSpeakers(decision.contributions, isFromForger(draft.gates)),
     perceived: null,
   };
   const bare = mode === 'shadow' ? note.text : withoutPending(space, note, (event) => supersedes(superseding, event));

@@ -89,7 +89,7 @@ function notOne(written: string, meant: readonly Answerable[]): StewardError {
 }
 
 function takesBack({ fields: { reverses } }: ReversalRecord): string | null {
-  return reverses === null ? null : `takes ${linkTarget(reverses)} back`;
+  return reverses === null ? null : `undoes ${linkTarget(reverses)}`;
 }
 
 /** Returns the matter that a person means, by slug, path, link or alias. Throws `matter-unknown`. */

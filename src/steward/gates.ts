@@ -395,7 +395,8 @@ export function routeAlone(
 function unfitReason(signal: Routable): string | null {
   if (!signal.steward) return 'The note says steward: false.';
   if (signal.status !== 'unrouted') return `The signal is ${signal.status} already.`;
-  if (signal.effect !== 'mutation') return `Its effect is ${signal.effect}, which changes no note.`;
+  if (signal.effect === 'action') return 'It asks you for something, which changes no note.';
+  if (signal.effect !== 'mutation') return 'It is news that changes no note.';
   if (signal.mutation_proposal === null) return 'It proposes no change.';
   return signal.target_ambiguous ? 'It may mean several notes.' : null;
 }

@@ -104,6 +104,28 @@ export function findingsLine({ matter, notes }: MatterFindings, name: (path: str
 /** How many notes of one matter its line names. */
 const MOST_OF_MATTER = 3;
 
+const CHANNEL_NOUNS: Readonly<Record<string, string>> = {
+  ...{ mail: 'mail', gmail: 'mail', gmail_unknown: 'mail', sent: 'mail' },
+  ...{ bank: 'booking', sure: 'booking', calendar: 'appointment', gcal: 'appointment' },
+  ...{ slack: 'message', slack_channel: 'message' },
+};
+
+/** What is known of a received event. `source`: its channel, alone or with its sender. */
+interface Received {
+  readonly source: string | null;
+  /** The sender as shown. */
+  readonly from: string | null;
+  readonly subject: string | null;
+}
+
+/** Returns a received event as a person names it: `mail from anna@notary.example (Anna Bell), “Deposit”`. Null if it has neither sender nor subject. */
+export function receivedWords({ source, from, subject }: Received): string | null {
+  if (from === null && subject === null) return null;
+  const [channel = ''] = (source ?? '').split(':');
+  const noun = CHANNEL_NOUNS[channel.toLowerCase()] ?? 'event';
+  return `${noun}${from === null ? '' : ` from ${from}`}${subject === null ? '' : `, “${subject}”`}`;
+}
+
 /** Returns `1 thing`, `2 things`. */
 export function several(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -41,15 +41,19 @@ import { isStateField } from './change.ts';
 import type { Right } from './gates.ts';
 import { distinct, fileName, findSilence, knownInstincts } from './instinct.ts';
 import { isOwnNote } from './records.ts';
-import { findMatter, identifySpeaker, listSenders, names, type Speaker } from './sender.ts';
 import {
   evidenceWords,
+  findMatter,
+  identifySpeaker,
   kindOfChange,
   listMatterNotes,
+  listSenders,
+  names,
   rightSenders,
+  type Speaker,
   trackRecord,
   trackRecordWords,
-} from './track-record.ts';
+} from './sender.ts';
 import type { DecisionIndexAccess, DecisionWriteAccess } from './workspace.ts';
 
 /**

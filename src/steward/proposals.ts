@@ -1,6 +1,6 @@
 import { editFields, restoreFields } from '../vault/edit.ts';
 import { isRefusal } from '../vault/errors.ts';
-import { changesNothing } from '../vault/event-text.ts';
+import { changesNothing, isForged } from '../vault/event-text.ts';
 import { type Changes, type Frontmatter, same, type Yaml } from '../vault/frontmatter.ts';
 import { type Memo, saysItWaits } from '../vault/index.ts';
 import { fold } from '../vault/layout.ts';
@@ -44,11 +44,6 @@ export interface NoteFinding {
 /** Returns a finding as one text, which stays the same until there is news for a person. */
 export function findingKey({ kind, step, of }: Pick<NoteFinding, 'kind' | 'step' | 'of'>): string {
   return `${kind} ${step} ${of}`;
-}
-
-// Earlier versions put what they only noticed on the list of what waits.
-function isFindingKey(key: string): boolean {
-  return FINDING_KINDS.some((kind) => key.startsWith(`${kind} `));
 }
 
 /** Returns the key of the question whether a mail settles a note. `mail`: the identity of the mail. */
@@ -109,7 +104,6 @@ interface Proposed {
   readonly priorState: State | null;
 }
 
-/** The note as it is now. */
 interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
@@ -224,7 +218,7 @@ class LaterDecisions {
   overtakes({ fields }: EventRecord): boolean {
     if (fields.perceived !== null && this.#keys.has(PERCEIVED)) return true;
     if (fields.signals.some((signal) => this.#keys.has(signalKey(signal)))) return true;
-    const speakers = listSpeakers(fields.source_contributions);
+    const speakers = listSpeakers(fields.source_contributions, isForged(fields.gates));
     return Object.keys(fields.changes).some((field) => {
       const isSaidAgain = speakers.every((speaker) => this.#keys.has(fieldKey(field, speaker)));
       return this.#keys.has(fieldKey(field, null)) || (speakers.length > 0 && isSaidAgain);
@@ -241,14 +235,26 @@ export function supersedes(by: Overtaking, proposal: EventRecord): boolean {
 
 /** Returns how an event overtakes what was proposed before it. */
 function overtakingOf({ fields }: EventRecord): Overtaking {
-  const { changes, signals, undo_recipe: recipe, confirms, source_contributions: contributions, perceived } = fields;
+  const {
+    changes,
+    signals,
+    undo_recipe: recipe,
+    confirms,
+    source_contributions: contributions,
+    perceived,
+    gates,
+  } = fields;
   const isMade = recipe !== null || confirms !== null;
-  return { changes, signals, speakers: isMade ? null : listSpeakers(contributions), perceived };
+  return { changes, signals, speakers: isMade ? null : listSpeakers(contributions, isForged(gates)), perceived };
 }
 
-/** Returns the keys of the sources that bear a conclusion. */
-export function listSpeakers(contributions: Readonly<Record<string, number>>): string[] {
-  return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [sourceKey(source)] : []));
+/**
+ * Returns the keys of the sources that bear a conclusion. Whoever forges a sender is somebody else: a forged mail must
+ * not take an honest one's proposal off the list.
+ */
+export function listSpeakers(contributions: Readonly<Record<string, number>>, isForged = false): string[] {
+  const mark = isForged ? 'forged ' : '';
+  return Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [`${mark}${sourceKey(source)}`] : []));
 }
 
 /** Represents all findings of the program itself about one note. */
@@ -301,7 +307,6 @@ function passedReason(space: Records & Clock, { fields }: EventRecord, sha: stri
   if (note?.kind !== 'task' && note?.kind !== 'matter') return null;
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
-  if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
   // A question is about the note as it was.
   return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }
@@ -362,7 +367,6 @@ function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
 
-/** Returns what has become of a proposal. */
 function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
@@ -611,7 +615,6 @@ function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
 
 const NO_LONGER_SAID = 'the file that it is based on has changed, and no longer says so';
 
-/** Whether each signal behind an event was withdrawn by the program itself. */
 function isWithdrawn({ vault, context }: Proposals, { fields }: EventRecord): boolean {
   if (fields.signals.length === 0) return false;
   return fields.signals.every((link) => {

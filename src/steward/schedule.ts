@@ -473,7 +473,6 @@ interface TickConditions {
   readonly force: boolean;
   readonly quietHours: boolean;
   readonly check: NextCheck;
-  /** How many fresh signals wait for it. */
   readonly signals: number;
   /** How many more wait of sources that it ignores. */
   readonly silenced: number;

@@ -7,11 +7,14 @@ import {
   type BudgetRefusal,
   type BudgetWindow,
   budgetGate,
+  computeUsage,
   DAY,
   entered,
   greater,
   linkShared,
+  lowestPrice,
   maxSpend,
+  priceSettings,
   recordSpend,
   releaseSpend,
   reserveSpend,
@@ -24,7 +27,6 @@ import {
 } from './budget.ts';
 import type { Gate } from './gates.ts';
 import { isLicensed } from './licence.ts';
-import { computeUsage, lowestPrice, priceSettings } from './prices.ts';
 import {
   backoff,
   backoffUntil,

@@ -117,7 +117,6 @@ interface Component {
   readonly name: string;
   /** Which calendar of the file it belongs to, from 0 on. */
   readonly calendar: number;
-  /** The line on which it begins. */
   readonly line: number;
   /** Those that anybody asks for, in the order of the file. */
   readonly properties: readonly Property[];
@@ -270,7 +269,6 @@ const UTC: Zone = { momentOf: (wall) => wall, wallOf: (moment) => moment };
 /** A date or a time as a calendar writes it. */
 interface CalendarTime {
   readonly wall: number;
-  /** Whether it is a whole day. */
   readonly isDay: boolean;
   readonly isUtc: boolean;
 }
@@ -368,7 +366,6 @@ function partsOf(written: string): Map<string, string> | null {
   return new Map(parts.map((part) => [part?.[1] ?? '', part?.[2] ?? '']));
 }
 
-/** An end that is a day counts in as a whole. */
 function endOf({ wall, isDay, isUtc }: CalendarTime, isOfDays: boolean, wallOf: (moment: number) => number): number {
   if (isDay) return isOfDays ? wall : wall + DAY_END;
   return isUtc && !isOfDays ? wallOf(wall) : wall;
@@ -547,7 +544,6 @@ interface When {
   readonly zone: Zone;
 }
 
-/** Finds the zones of a calendar by their names. */
 interface Zones {
   /** The zone of a time that names no zone: the person's. */
   readonly home: Zone;
@@ -761,7 +757,6 @@ interface Timing {
   readonly start: When;
   /** When it is over; the day after the last, if it is of days. Null if the calendar does not say. */
   readonly end: When | null;
-  /** Which one of a series, by the start it was planned for. */
   readonly planned: When | null;
   readonly isSeries: boolean;
   /** The parts of the series that could not be worked out. */
@@ -956,7 +951,6 @@ interface Overview {
   readonly heads: ReadonlyMap<number, Head>;
   /** The single ones of each series, by its UID. */
   readonly replaced: ReadonlyMap<string, readonly Replaced[]>;
-  /** The UIDs of the series. */
   readonly series: ReadonlySet<string>;
 }
 

@@ -226,7 +226,6 @@ const FEW_OPEN = 100;
 /** How far the reading of a file is. */
 interface ItemProgress extends ItemCounts {
   readonly file: string;
-  /** How many signals were written. */
   readonly signals: number;
   /** How much of the file is read; null if its kind does not count bytes. */
   readonly bytes: number | null;
@@ -433,7 +432,6 @@ export function recognised(root: string, file: string, kinds: readonly StreamKin
   }
 }
 
-/** A file that is open for the reading of its items. */
 interface OpenItemFile extends Reading {
   readonly mtimeMs: number;
 }
@@ -792,7 +790,6 @@ class Session {
     this.#worker.send('more', () => undefined);
   }
 
-  /** Ends the process. */
   end(): void {
     this.#worker.kill('SIGKILL');
   }

@@ -302,7 +302,6 @@ interface Sight {
   readonly gone: boolean;
   /** By `visibility`, which an element within can take back. */
   readonly invisible: boolean;
-  /** The size of its letters in px. */
   readonly size: number;
   readonly spacing: number;
   readonly indent: number;

@@ -223,7 +223,6 @@ function mailParts(lines: readonly string[]): MailPart {
   return partIn({ lines, from: 0, to: lines.length }, 0);
 }
 
-/** Returns a part and all parts in it. */
 function allParts(part: MailPart): readonly MailPart[] {
   return [part, ...part.children.flatMap(allParts)];
 }

@@ -75,7 +75,6 @@ function whyWordless(content: Message['content']): string | undefined {
   return msgtype === 'm.image' ? 'only a picture' : 'only a file';
 }
 
-/** An edit has an id of its own, and names the message that it is now. */
 function identityOf({ event_id: own, sender, origin_server_ts: at, content }: Message, isEdit: boolean, text: string) {
   const name = (isEdit ? content['m.relates_to']?.event_id : own) ?? `${sender ?? ''} ${at ?? ''} ${textHash(text)}`;
   // Only whoever wrote a message may edit it: another's edit is no version of it.

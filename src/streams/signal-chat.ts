@@ -14,7 +14,6 @@ interface SignalMessage {
   readonly carried: readonly string[];
   /** When it was edited; empty if it never was. */
   readonly edited: string;
-  /** How many files it has. */
   readonly files: number;
   /** Forms that aren't read, such as a sticker or a poll. */
   readonly forms: readonly string[];

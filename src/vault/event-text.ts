@@ -276,7 +276,6 @@ const VERBS = {
 } as const;
 type Tense = keyof typeof VERBS;
 
-/** How a phrase writes the name of a note, the name of a field, and a value. */
 interface PhraseForm {
   readonly note: (name: string) => string;
   readonly field: (name: string) => string;
@@ -509,7 +508,6 @@ interface AnswerTelling {
   readonly what: 'confirmed' | 'dismissed';
   /** Whether it was dismissed with "not now". */
   readonly later: boolean;
-  /** The event note that was answered. */
   readonly event: string;
   /** The note that it is about; null if the answer didn't choose one yet. */
   readonly target: string | null;
@@ -730,7 +728,6 @@ interface InstinctTelling {
   readonly right: number;
   readonly wrong: number;
   readonly reversals: number;
-  /** The confidence that it began at. */
   readonly prior: number;
   readonly status: 'pending' | 'live' | 'pruned';
   /** From which confidence on a signal of it may act alone. */
@@ -1107,7 +1104,6 @@ interface SignalTelling {
 
 /** The facts about the vault for the text of a signal note. */
 export interface SignalSurroundings {
-  /** Returns the link to a note at a path. */
   readonly note: (path: string) => string;
   /** The place of the signal's file, in one sentence of Markdown. */
   readonly where: string;

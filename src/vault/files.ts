@@ -723,7 +723,6 @@ interface CopyOrder {
   readonly ready: (part: string, folder: string) => void;
   /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
-  /** Hears how many bytes are copied. */
   readonly copied: (bytes: number) => void;
   /** Ends the copying, and removes the partial copy. */
   readonly abort: AbortSignal;

@@ -383,7 +383,6 @@ export class FolderWatcher implements Watcher {
     this.#watched = watched;
   }
 
-  /** The folders that are watched. */
   get folders(): IterableIterator<string> {
     return this.#watches.keys();
   }
@@ -688,7 +687,6 @@ export class Watching {
     this.#watcher = await watcherFor(watched, this.#isRemote, files);
   }
 
-  /** A folder is about to be listed. */
   readonly enter = (folder: string): void => this.#watcher?.enter(folder);
 
   /** A listing has come to its end. */

@@ -7,7 +7,6 @@ import { errorReason } from './errors.ts';
 
 type Reply = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly reason: string };
 
-/** Whether a message of a worker is the reply to its question. */
 function isReply(message: unknown): message is Reply {
   if (typeof message !== 'object' || message === null || !('ok' in message)) return false;
   return message.ok === true ? 'answer' in message : 'reason' in message && typeof message.reason === 'string';

@@ -50,7 +50,7 @@ async function carriesOn(sandbox: Sandbox, daemon: Running, target: string): Pro
   fs.mkdirSync(path.join(sandbox.vault, 'signal'), { recursive: true });
   const text = signal({ target_path: target, raw_quote: `of ${target}` });
   fs.writeFileSync(path.join(sandbox.vault, 'signal', path.basename(target)), text);
-  await daemon.line((line) => line.includes(`acted ${target}`), `acted ${target}`);
+  await daemon.line((line) => line.includes(`applied ${path.basename(target, '.md')}:`), `applied ${target}`);
   expect(sandbox.read(target)).toContain('state: done');
 }
 

@@ -20,7 +20,7 @@ test('a reversal of something that never happened is completed as refused, shown
   const daemon = await daemonOf(sandbox);
   const before = sandbox.read('instinct/mail.md');
   sandbox.write('event/steward-action-reversed-mine.md', '---\nreverses: "[[never-happened]]"\n---\nMy reasons.\n');
-  await daemon.line((line) => line.includes('undo: refused'), 'undo: refused');
+  await daemon.line((line) => line.includes('not undone'), 'not undone');
   expect(sandbox.read('event/steward-action-reversed-mine.md')).toMatch(
     /^---\nreverses: "\[\[never-happened\]\]"\n(.*\n)*outcome: refused\n(.*\n)*---\nMy reasons\.\n$/,
   );
@@ -29,7 +29,7 @@ test('a reversal of something that never happened is completed as refused, shown
   ]);
   expect(sandbox.read('instinct/mail.md')).toBe(before);
   sandbox.write('signal/good.md', signal('task/pay-roofer.md'));
-  await daemon.line((line) => line.includes('acted task/pay-roofer.md'), 'acted task/pay-roofer.md');
+  await daemon.line((line) => line.includes('applied pay-roofer'), 'applied pay-roofer');
 });
 
 test('two reversals at once: one takes it back and teaches, the other says that it was taken back', async () => {
@@ -41,8 +41,8 @@ test('two reversals at once: one takes it back and teaches, the other says that 
   const link = `---\nreverses: "[[${path.basename(event, '.md')}]]"\n---\n`;
   sandbox.write('event/signal-action-reversed-one.md', link);
   sandbox.write('event/signal-action-reversed-two.md', link);
-  await daemon.line((line) => line.includes('reversed task/pay-roofer.md (mail 1.00 → 0.90)'), 'reversed');
-  await daemon.line((line) => line.includes('undo: already-reversed'), 'undo: already-reversed');
+  await daemon.line((line) => line.includes('undone pay-roofer (mail 1.00 → 0.90)'), 'reversed');
+  await daemon.line((line) => line.includes('already undone'), 'already undone');
   expect(sandbox.read('task/pay-roofer.md')).toBe(before);
   expect(sandbox.read('instinct/mail.md')).toMatch(/^confidence: 0\.9$/m);
   const outcomes = ['one', 'two'].map((one) =>
@@ -59,7 +59,7 @@ test('a reversal that is no note at all, and an empty one whose name says nothin
   sandbox.write('event/steward-action-reversed-binary.md', Buffer.from([0, 1, 2, 3]));
   sandbox.write('event/steward-action-reversed-.md', '---\nreverses: [\n---\n');
   sandbox.write('signal/good.md', signal('task/pay-roofer.md'));
-  await daemon.line((line) => line.includes('acted task/pay-roofer.md'), 'acted task/pay-roofer.md');
+  await daemon.line((line) => line.includes('applied pay-roofer'), 'applied pay-roofer');
   const listed = await troubles(sandbox);
   expect(listed.map(({ code }) => code).sort()).toEqual(['frontmatter-yaml', 'note-binary']);
   expect(fs.readFileSync(path.join(sandbox.vault, 'event/steward-action-reversed-binary.md'))).toEqual(
@@ -89,7 +89,7 @@ test('a steward.md that stops parsing: the last good settings hold, in a running
   expect(status.mode).toEqual({ ceiling: 'live', vault: 'live', effective: 'live' });
   expect(status.schedules[0].reason).toContain('7 min');
   sandbox.write('signal/good.md', signal('task/pay-roofer.md'));
-  await daemon.line((line) => line.includes('acted task/pay-roofer.md'), 'acted task/pay-roofer.md');
+  await daemon.line((line) => line.includes('applied pay-roofer'), 'applied pay-roofer');
   expect(sandbox.read('steward.md')).toBe(bad);
 
   sandbox.write('steward.md', good);
@@ -138,7 +138,7 @@ test('a note that is being written is left alone until it is whole', async () =>
   sandbox.write('signal/good.md', signal('task/pay-roofer.md'));
   sandbox.write('task/other.md', '---\ntype: task\nparent_matter: "[[roof]]"\nstate: open\n---\n');
   sandbox.write('signal/other.md', signal('task/other.md'));
-  await daemon.line((line) => line.includes('acted task/other.md'), 'acted task/other.md');
+  await daemon.line((line) => line.includes('applied other'), 'applied other');
   expect(sandbox.read('task/pay-roofer.md')).toBe('---\ntype: task\nsta');
   expect(await troubles(sandbox)).toContainEqual(
     expect.objectContaining({ code: 'frontmatter-unclosed', file: 'task/pay-roofer.md' }),
@@ -146,6 +146,6 @@ test('a note that is being written is left alone until it is whole', async () =>
   sandbox.write('task/pay-roofer.md', '---\ntype: task\nstate: open\nparent_matter: "[[roof]]"\n---\n');
   const tick = await sandbox.steward(['tick', '--vault', 'vault']);
   expect(tick, tick.stderr).toMatchObject({ exit: 0 });
-  await daemon.line((line) => line.includes('acted task/pay-roofer.md'), 'acted task/pay-roofer.md');
+  await daemon.line((line) => line.includes('applied pay-roofer'), 'applied pay-roofer');
   expect(await troubles(sandbox)).toEqual([]);
 });

@@ -52,7 +52,7 @@ test.skipIf(!MAY_MOUNT)(
     const daemon = sandbox.start('steward run --vault vault', { STEWARD_LIVE_MODE: 'live' });
     await daemon.line((line) => line.includes('started on'), 'started on');
     sandbox.write('signal/good.md', signal('task/pay-roofer.md'));
-    await daemon.line((line) => line.includes('acted task/pay-roofer.md'), 'acted');
+    await daemon.line((line) => line.includes('applied pay-roofer'), 'acted');
     const event = namesIn(sandbox.vault, 'event')[0] ?? '';
     const done = sandbox.read('task/pay-roofer.md');
     // The daemon saves its state within a second; then nothing of it is open for writing.

@@ -52,7 +52,7 @@ test.each([
   [
     news({ kind: 'choice', target: null, change: 'due 2026-12-09 → 2026-12-16', candidates: ['[[a]]'] }),
     'Which note is meant?',
-    'due 9 Dec → 16 Dec: a?',
+    'a: due 9 Dec → 16 Dec?',
   ],
   [
     news({ kind: 'found', change: 'a@b.example wrote on 20 November (“Roof”). Does that settle it?' }),
@@ -76,6 +76,23 @@ test('many are counted, and the first ones named', () => {
     link: 'obsidian://open?vault=Vault&file=steward',
   });
   expect(buildMessage([], GROUND)).toBeNull();
+});
+
+test('of several, each says who wrote what if messages may, and a warning names its note', () => {
+  const said = { from: 'anna@notary.example (Anna)', quote: 'The deposit was paid.' };
+  const all = [
+    news({ ...said, change: 'state – → done' }),
+    news({ ...said, kind: 'choice', target: null, change: 'state → done', candidates: ['[[a]]'] }),
+    news({ warning: '⚠ It gives orders.' }),
+  ];
+  const lines = (quotes: boolean) => buildMessage(all, { ...GROUND, quotes })?.text.split('\n');
+  const wrote = 'anna@notary.example (Anna) wrote: “The deposit was paid.”';
+  expect(lines(true)).toEqual([
+    '• ⚠ It gives orders. (Pay the roofer)',
+    `• Pay the roofer: state – → done? ${wrote}`,
+    `• a: state → done? ${wrote}`,
+  ]);
+  expect(lines(false)?.join()).not.toMatch(/anna|deposit/);
 });
 
 test('a link opens the event note, wherever it lies, and any name is only a name in it', () => {

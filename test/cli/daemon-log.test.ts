@@ -34,7 +34,7 @@ const EVENTS: { readonly [What in DaemonEvent['what']]: DaemonEvent & { readonly
   ticked: { what: 'ticked', name: 'steward-house', targets: 1, events: 0, skipped: SECRET },
   skipped: { what: 'skipped', name: 'steward-house', reason: 'quiet hours' },
   'items-read': { what: 'items-read', file: 'stream/x.mbox', signals: 1, items, reason: SECRET },
-  'stream-read': { what: 'stream-read', file: 'stream/x.eml', signals: 0, reason: SECRET },
+  'stream-read': { what: 'stream-read', file: 'stream/x.eml', about: SECRET, signals: 0, reason: SECRET },
   'kind-unread': { what: 'kind-unread', file: 'stream/x.pdf', kind: 'pdf' },
   'signal-written': {
     ...{ what: 'signal-written', signal: 'signal/s.md', target: 'task/t.md' },
@@ -73,7 +73,6 @@ const EVENTS: { readonly [What in DaemonEvent['what']]: DaemonEvent & { readonly
   fetched: { what: 'fetched', source: 'inbox', seen: 3, taken: 1 },
   plane: { what: 'plane', event: 'event/e.md', wants: 'said', remark: SECRET },
   notified: { what: 'notified', channel: 'ntfy', things: 2 },
-  notice: { what: 'notice', text: 'Something is new.' },
   settings: { what: 'settings', troubles: 0 },
   retention: { what: 'retention', streamDays: 30, eventDays: null, from: NOW },
   retired: { what: 'retired', streams: 1, events: 2, signals: 3 },
@@ -128,6 +127,32 @@ describe.each(EACH)('%s', (what, event) => {
     const { time: _time, level, code: _code, ...fields }: LogRecord = logRecord(event, 'figures', NOW);
     expect(cells(row)).toEqual([what, level, Object.keys(fields).join(', ')]);
   });
+});
+
+test('in words, a note is named by its title, a mail by its sender and subject, and outcomes as screens name them', () => {
+  const out = new Printer({ write: () => {} }, {});
+  const {
+    trouble: _,
+    'items-read': _items,
+    'kind-unread': _kind,
+    fetched: _fetched,
+    deliberated: _file,
+    ...others
+  } = EVENTS;
+  for (const event of Object.values(others)) {
+    expect(eventText(out, event, 'whole')).not.toMatch(
+      /\b(?:task|matter|signal|event|licence|stream)\/|\.md\b|\.eml\b|reversed|acted|steward-house/,
+    );
+  }
+  const read = {
+    ...EVENTS['stream-read'],
+    about: 'mail from anna@notary.example, “Deposit”',
+    reason: null,
+    signals: 2,
+  };
+  expect(eventText(out, read, 'whole')).toBe('read mail from anna@notary.example, “Deposit”: 2 signals');
+  expect(eventText(out, read, 'figures')).toBe('read stream/x.eml: 2 signals'); // a log that others keep
+  expect(eventText(out, EVENTS.reversed, 'figures')).toBe('undone t e');
 });
 
 test('the page lists nothing else', () => {

@@ -46,7 +46,7 @@ const HAPPENINGS: DaemonEvent[] = [
   { what: 'schedule-removed', name: HOSTILE, reason: HOSTILE },
   { what: 'ticked', name: HOSTILE, targets: 1, events: 0, skipped: HOSTILE },
   { what: 'skipped', name: HOSTILE, reason: HOSTILE },
-  { what: 'stream-read', file: HOSTILE, signals: 0, reason: HOSTILE },
+  { what: 'stream-read', file: HOSTILE, about: HOSTILE, signals: 0, reason: HOSTILE },
   { what: 'closed', event: HOSTILE, target: HOSTILE, reason: HOSTILE },
   { what: 'refused', file: HOSTILE, outcome: HOSTILE, reason: HOSTILE },
   { what: 'signal-written', signal: HOSTILE, target: HOSTILE, headline: HOSTILE, candidates: [] },
@@ -270,4 +270,21 @@ test('the log joins a proposal with its answer, and names what was undone since'
     expect.stringMatching(/^confirmed \(proposed .+\) {2}Order tiles {2}likely_done 0\.83$/),
     expect.stringMatching(/^confirmed \(proposed .+, undone since\) {2}Order tiles {2}likely_done 0\.83$/),
   ]);
+});
+
+test('columns are as wide as what they show, also in wide letters, and no line of the log is too wide', () => {
+  const { out, screen } = printer(false);
+  out.rows([
+    ['京都旅行の計画', 'next'],
+    ['House', 'next'],
+  ]);
+  expect(screen.text).toBe('  京都旅行の計画  next\n  House           next\n');
+  const terminal = printer(true, { NO_COLOR: '1' });
+  const title = 'Anzahlung für die Dachsanierung überweisen und den Eingang schriftlich bestätigen lassen';
+  const logged = {
+    ...{ time: '2026-11-30T10:00:00Z', target: `task/${title}.md`, candidates: [], mode: 'live', confidence: 0.83 },
+    ...{ decision: 'likely_done', by: null, reason: null, changes: {}, asks: null, outcome: 'proposed' },
+  };
+  printLog(terminal.out, [{ ...logged, event: `steward-action-2026-11-30T10-00-00Z-${title}` }]);
+  for (const line of terminal.screen.text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
 });

@@ -17,7 +17,7 @@ import { Bench } from '../support/workspace.ts';
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 
 const fetched = (taken: number): DaemonEvent => ({ what: 'fetched', source: 'inbox', seen: 3, taken });
-const read: DaemonEvent = { what: 'stream-read', file: 'stream/a.eml', signals: 0, reason: null };
+const read: DaemonEvent = { what: 'stream-read', file: 'stream/a.eml', about: null, signals: 0, reason: null };
 const written = (signal: string, ...candidates: readonly string[]): DaemonEvent => ({
   ...{ what: 'signal-written', signal, target: 'task/pay.md', headline: '', candidates },
 });

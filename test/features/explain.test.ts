@@ -3,6 +3,8 @@ import { printExplanation } from '../../src/cli/commands/explain.ts';
 import { formatMoment, Printer } from '../../src/cli/terminal.ts';
 import { rules } from '../../src/providers/substitutes.ts';
 import { stem } from '../../src/vault/layout.ts';
+import { mailText } from '../streams/mailboxes.ts';
+import { sweepAndRead } from '../streams/read-unread.ts';
 import { Clock, MINUTE, quietHoursAround } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
 import { ROOF_LICENCE } from '../support/own-signal.ts';
@@ -321,7 +323,7 @@ describe('who speaks, and what they may do', () => {
     expect(await lines(bench, 'house', 'Senders on this matter')).toEqual([
       `${ROOF}: may mark tasks as done, archive tasks, move dates, fill in other fields and close the matter itself until 2099-12-31 ([[roof]]); no outcome here yet`,
       'mail:joe@tiles.example: no licence here; no outcome here yet',
-      'anna@notary.example: named; no signal so far',
+      'anna@notary.example: named; no mail so far',
     ]);
     expect(told.licences).toMatchObject([
       {
@@ -351,6 +353,32 @@ describe('who speaks, and what they may do', () => {
     await expect(bench.explain('eve@elsewhere.example')).rejects.toThrow(
       'Steward has read nothing from eve@elsewhere.example, and no note names this sender.',
     );
+  });
+
+  test('a sender whose mails gave no signal did write, and what is learnt about it is told by its address', async () => {
+    const mail = mailText({
+      id: 'm1',
+      subject: 'Lunch',
+      from: 'Joe <joe@tiles.example>',
+      text: 'Shall we have lunch?',
+    });
+    const { vault, bench } = await heard(
+      {},
+      {
+        'matter/house.md': matter({ senders: ['joe@tiles.example'] }),
+        'instinct/mail/unverified-joe@tiles.example.md': instinct('mail', {
+          pattern: 'unverified:joe@tiles.example',
+          observations: 1,
+        }),
+      },
+    );
+    vault.write('stream/m1.eml', mail);
+    await sweepAndRead(bench);
+    expect(await lines(bench, 'house', 'Senders on this matter')).toContainEqual(
+      expect.stringMatching(/^joe@tiles\.example: named; wrote on \S+Z, “Lunch”: no signal, /),
+    );
+    expect(await bench.explain('joe@tiles.example')).toMatchObject({ note: 'joe@tiles.example' });
+    expect((await lines(bench, 'joe@tiles.example', 'What was learnt')).join()).toContain('right once');
   });
 
   test('what a sender wrote that was not authenticated is marked', async () => {

@@ -92,6 +92,13 @@ describe('the weekly sample', () => {
     expect(bench.status().trouble).toEqual([]);
   });
 
+  test('is named by the status until it is answered', async () => {
+    const world = await weekAfter(lunch(1), lunch(2));
+    expect(world.bench.status().sample).toBe(world.note);
+    answer(world, tickFirst);
+    expect(world.bench.status().sample).toBeNull();
+  });
+
   test('a ticked box teaches about the sender once, and gives it back once it is unticked', async () => {
     const world = await weekAfter(lunch(1), lunch(2));
     answer(world, tickFirst);

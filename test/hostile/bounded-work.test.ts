@@ -27,7 +27,7 @@ mode: live
 async function answersAndActs(vault: Attacked): Promise<void> {
   expect((await vault.status()).daemon.state).toBe('running');
   vault.sandbox.write('signal/one.md', signal({ target_path: 'task/one.md' }));
-  await vault.says('acted task/one.md');
+  await vault.says('applied one');
 }
 
 const MAILS: readonly (readonly [string, () => string])[] = [

@@ -60,7 +60,7 @@ attack(
     fs.symlinkSync('one.md', vault.at('task/alias.md'));
     await vault.start();
     arrives(vault, 'alias');
-    await vault.says('acted task/alias.md');
+    await vault.says('applied alias');
     expect(fs.lstatSync(vault.at('task/alias.md')).isSymbolicLink()).toBe(true);
     expect(vault.read('task/one.md')).toContain('state: done');
     arrives(vault, 'one');
@@ -116,7 +116,7 @@ attack(
     const events: string[] = [];
     for (const [nth, said] of [due('2036-01-01'), due('2036-02-02'), { raw_quote: 'paid' }].entries()) {
       vault.sandbox.write(`signal/s${nth}.md`, signal({ target_path: 'task/one.md', ...said }));
-      const line = await vault.says('acted task/one.md');
+      const line = await vault.says('applied one');
       events.push(/event\/\S*?([^\s/]+)\.md/.exec(line)?.[1] ?? '');
     }
     const [first = '', second = '', third = ''] = events;
@@ -154,9 +154,9 @@ describe.skipIf(!CAN_MOUNT)('a disk of its own under the vault (needs root and t
       for (const [file, text] of Object.entries(FILES)) vault.sandbox.write(file, text);
       await vault.start();
       arrives(vault, 'one');
-      await vault.says('acted task/one.md');
+      await vault.says('applied one');
       arrives(vault, 'two');
-      await vault.says('acted task/two.md');
+      await vault.says('applied two');
       execFileSync('mount', ['-o', 'remount,ro', disk]);
       expect(await vault.steward('undo', 'one')).toMatchObject({ exit: 75 });
       expect((await vault.status()).trouble.map(({ code }) => code)).toContain('read-only');

@@ -281,7 +281,7 @@ describe('what the history holds before it is deleted', () => {
       const say = await writer(path.join(sandbox.vault, NOTE));
       const first = await running(sandbox);
       sandbox.write('signal/good.md', signal(NOTE));
-      await first.line((line) => line.includes(`acted ${NOTE}`), 'acted');
+      await first.line((line) => line.includes(`applied ${path.basename(NOTE, '.md')}`), 'applied');
       first.kill('SIGKILL');
       await first.ended;
       // An hour passes: the list says when each file was displaced.

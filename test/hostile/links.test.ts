@@ -110,7 +110,7 @@ describe('links in the place of the program’s own folders', () => {
       sandbox.write('signal/good.md', signal(NOTE));
       fs.rmSync(history);
       fs.renameSync(`${history}-aside`, history);
-      await daemon.line((line) => line.includes(`acted ${NOTE}`), 'acted');
+      await daemon.line((line) => line.includes(`applied ${path.basename(NOTE, '.md')}`), 'applied');
       expect(namesIn(folder)).toEqual(before);
     },
   );
@@ -185,7 +185,7 @@ describe('links in the place of record folders', () => {
       await daemon.line((line) => line.includes('started on'), 'started on');
       expect((await troubles(sandbox)).map(({ code }) => code)).toEqual([]);
       fs.writeFileSync(path.join(sandbox.vault, 'archive/said/good.md'), signal(NOTE));
-      await daemon.line((line) => line.includes(`acted ${NOTE}`), 'acted');
+      await daemon.line((line) => line.includes(`applied ${path.basename(NOTE, '.md')}`), 'applied');
       expect(sandbox.read('archive/todo/pay-roofer.md')).toContain('state: done');
       expect(fs.lstatSync(path.join(sandbox.vault, 'task')).isSymbolicLink()).toBe(true);
       expect(fs.readdirSync(path.join(sandbox.vault, 'archive/done'))).toHaveLength(1);
@@ -213,7 +213,7 @@ describe('links in the place of record folders', () => {
       fs.symlinkSync('todo', path.join(sandbox.vault, 'task'));
       await daemon.line((line) => line.includes('back'), 'back');
       sandbox.write('signal/good.md', signal(NOTE));
-      await daemon.line((line) => line.includes(`acted ${NOTE}`), 'acted');
+      await daemon.line((line) => line.includes(`applied ${path.basename(NOTE, '.md')}`), 'applied');
       expect(sandbox.read('todo/pay-roofer.md')).toContain('state: done');
       expect(fs.readFileSync(path.join(folder, 'pay-roofer.md'), 'utf8')).toContain('state: open');
     },

@@ -78,7 +78,7 @@ describe.skipIf(!HAS_UNSHARE)('a process that cannot be seen from here (needs un
       const next = await started(sandbox, '', { ...LIVE, XDG_RUNTIME_DIR: path.join(sandbox.folder, '.other') });
       expect(holderIn(sandbox).epoch).toBe(2);
       dropSignal(sandbox);
-      await next.line((line) => line.includes('acted'), 'acted');
+      await next.line((line) => line.includes('applied'), 'applied');
       process.kill(inside, 'SIGCONT');
       const { exit, stderr } = await frozen.ended;
       expect(exit).toBe(75);
@@ -107,7 +107,7 @@ describe('a lock that goes', () => {
       expect(holderIn(sandbox).token).toBe(token);
       expect(await sandbox.steward(['run', '--vault', 'vault'], LIVE)).toMatchObject({ exit: 75 });
       dropSignal(sandbox);
-      await daemon.line((line) => line.includes('acted'), 'acted');
+      await daemon.line((line) => line.includes('applied'), 'applied');
     },
   );
 
@@ -319,7 +319,7 @@ describe('what a lock says', () => {
       await using other = trusting();
       const daemon = await started(other);
       dropSignal(other);
-      await daemon.line((line) => line.includes('acted'), 'acted');
+      await daemon.line((line) => line.includes('applied'), 'applied');
       const done = other.read(TASK);
       putLock(sandbox, foreignLock({ socket: holderIn(other).socket }));
       const { exit, stderr } = await sandbox.steward(['undo', '--last', '1', '--vault', 'vault']);

@@ -36,7 +36,7 @@ async function lived(sandbox: Sandbox, daemon: Running): Promise<string> {
   await daemon.line((line) => /started on|"code":"started"/.test(line), 'started');
   const said = { headline: HEADLINE, raw_quote: QUOTE, reasoning: `${QUOTE}, says ${SENDER}.` };
   sandbox.write('signal/s1.md', signal(said));
-  await daemon.line((line) => /acted task\/pay\.md|"code":"acted"/.test(line), 'acted');
+  await daemon.line((line) => /applied pay|"code":"acted"/.test(line), 'acted');
   sandbox.write('stream/one.eml', MAIL);
   await daemon.line((line) => /read stream\/one\.eml|"code":"stream-read"/.test(line), 'stream-read');
   sandbox.write(
@@ -47,7 +47,7 @@ async function lived(sandbox: Sandbox, daemon: Running): Promise<string> {
   await daemon.line((line) => /problem .*task\/broken\.md|"task\/broken\.md"/.test(line), 'trouble');
   expect(await sandbox.steward(['tick', '--force', '--vault', 'vault'])).toMatchObject({ exit: 0 });
   expect(await sandbox.steward(['undo', '--last', '1', '--vault', 'vault'])).toMatchObject({ exit: 0 });
-  await daemon.line((line) => /reversed task\/pay\.md|"code":"reversed"/.test(line), 'reversed');
+  await daemon.line((line) => /undone pay|"code":"reversed"/.test(line), 'reversed');
   daemon.kill('SIGTERM');
   const { stdout, stderr, exit } = await daemon.ended;
   expect(exit).toBe(0);
@@ -119,7 +119,7 @@ test('a person at a terminal sees it all', async () => {
   const daemon = sandbox.start("script -qfec 'steward run --vault vault' /dev/null", env);
   await daemon.line((line) => line.includes('started on'), 'started on');
   sandbox.write('signal/s1.md', signal());
-  expect(await daemon.line((line) => line.includes('acted task/pay.md'), 'acted')).toContain('state open → done');
+  expect(await daemon.line((line) => line.includes('applied pay'), 'acted')).toContain('state open → done');
 });
 
 test('only what is wrong, where only that is asked for', async () => {

@@ -31,7 +31,7 @@ describe.skipIf(!CAN_PROTECT)('orders about an action that is half finished (nee
       arrives(vault, 'one');
       const { again } = protect(vault.at('signal/one.md'));
       await vault.start();
-      await vault.says('acted task/one.md');
+      await vault.says('applied one');
       expect(await vault.troubled()).toContain('signal/one.md');
       const event = vault.names('event').find((name) => name.endsWith('-one.md')) ?? '';
       fs.writeFileSync(vault.at('task/one.md'), task({ state: 'snoozed' }));
@@ -74,12 +74,12 @@ attack(
     await vault.start();
     for (const [at, name] of ['pay', decomposed].entries()) {
       vault.sandbox.write(`signal/s${at}.md`, signal({ target_path: `task/${name}.md`, raw_quote: `paid ${at}` }));
-      await vault.says(`acted task/${name}.md`);
+      await vault.says(`applied ${name}`);
     }
     const states = () => names.map((name) => /state: (\w+)/.exec(vault.read(`task/${name}.md`))?.[1]);
     expect(states()).toEqual(['open', 'done', 'open', 'done']);
     vault.sandbox.write('signal/upper.md', signal({ target_path: 'task/Pay.md', raw_quote: 'the other is paid' }));
-    await vault.says('acted task/Pay.md');
+    await vault.says('applied Pay');
     expect(await vault.steward('undo', '--last', '3')).toMatchObject({ exit: 0 });
     expect(states()).toEqual(['open', 'open', 'open', 'open']);
     vault.sandbox.write('stream/paid.eml', PAID_MAIL);
@@ -101,7 +101,7 @@ attack(
     const copies = ['b', 'c', 'd'].map((name) => vault.at(`task/${name}.md`));
     for (const copy of copies) fs.cpSync(vault.at('task/one.md'), copy, { preserveTimestamps: true });
     vault.sandbox.write('signal/two.md', signal({ target_path: 'task/b.md', raw_quote: 'b is paid' }));
-    await vault.says('acted task/b.md'); // the copies are known
+    await vault.says('applied b'); // the copies are known
     fs.rmSync(vault.at('task/one.md'));
     arrives(vault, 'one');
     await expect.poll(() => vault.troubled()).toContain('signal/one.md');
@@ -164,7 +164,7 @@ attack(
     await vault.start();
     for (const name of ['one', 'two']) {
       arrives(vault, name);
-      await vault.says(`acted task/${name}.md`);
+      await vault.says(`applied ${name}`);
     }
     expect(await vault.steward('undo', 'two')).toMatchObject({ exit: 0 });
     fs.mkdirSync(vault.at('task/sub'));
@@ -207,12 +207,12 @@ attack(
     });
     vault.sandbox.write('signal/s1.md', signal(due('2036-01-01')));
     await vault.start('steward run --vault vault', { NODE_OPTIONS: `--require ${ahead}` });
-    await vault.says('acted task/one.md');
+    await vault.says('applied one');
     vault.daemon.kill('SIGTERM');
     await vault.daemon.ended;
     vault.sandbox.write('signal/s2.md', signal({ ...due('2036-02-02'), raw_quote: 'later, says the clock' }));
     await vault.start();
-    await vault.says('acted task/one.md');
+    await vault.says('applied one');
     expect(vault.read('task/one.md')).toContain('2036-02-02');
     const [now, then] = vault.names('event').sort();
     for (const event of [now, then]) expect(await vault.steward('undo', event ?? '')).toMatchObject({ exit: 0 });

@@ -21,7 +21,7 @@ function arrives(vault: Attacked, name: string): void {
 
 async function isActedUpon(vault: Attacked, name: string): Promise<void> {
   arrives(vault, name);
-  await vault.says(`acted task/${name}.md`);
+  await vault.says(`applied ${name}`);
   expect(vault.read(`task/${name}.md`)).toContain('state: done');
 }
 
@@ -114,7 +114,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       expect(trouble.filter(({ code, file }) => file === 'event' && code === 'no-permission')).toHaveLength(1);
       again();
       await vault.restart();
-      await vault.says('acted task/t');
+      await vault.says('applied t');
       expect(await vault.steward('undo', 'one')).toMatchObject({ exit: 0 });
       expect(eventsAbout(vault, 'two')).toHaveLength(1);
     },
@@ -139,7 +139,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       expect(eventsAbout(vault, 'one')).toEqual([]);
       again();
       await vault.restart();
-      await vault.says('acted task/one.md');
+      await vault.says('applied one');
     },
   );
 
@@ -155,7 +155,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       arrives(vault, 'one');
       const { again } = protect(vault.at('signal/one.md'));
       await vault.start();
-      await vault.says('acted task/one.md');
+      await vault.says('applied one');
       await isActedUpon(vault, 'two');
       await vault.restart();
       await isActedUpon(vault, 'three');
@@ -185,7 +185,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       expect(await vault.troubled()).toContain('.steward/history');
       again();
       await vault.restart();
-      await vault.says('acted task/one.md');
+      await vault.says('applied one');
     },
   );
 
@@ -207,7 +207,7 @@ describe.skipIf(!CAN_PROTECT)('one bad note holds up one note (needs root and ch
       expect(vault.read('task/two.md')).toBe(TASKS['task/two.md']);
       again();
       await vault.restart();
-      await vault.says('acted task/two.md');
+      await vault.says('applied two');
     },
   );
 

@@ -115,7 +115,7 @@ onLinux('what a private note says', () => {
       const daemon = sandbox.start('umask 000; exec steward run --vault vault', LIVE);
       await daemon.line((line) => line.includes('started on'), 'started on');
       sandbox.write('signal/good.md', signal(NOTE));
-      await daemon.line((line) => line.includes(`acted ${NOTE}`), 'acted');
+      await daemon.line((line) => line.includes(`applied ${path.basename(NOTE, '.md')}`), 'applied');
       daemon.kill('SIGTERM');
       await daemon.ended;
       expect(fs.statSync(own).mode & 0o077).toBe(0);

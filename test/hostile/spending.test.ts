@@ -147,10 +147,15 @@ attack(
   },
 );
 
+const AHEAD = { id: 0, at: 3.25e13, task: null, matter: null, senders: [], sent: true };
+
 for (const [means, text] of [
-  ['moments of the year 3000', JSON.stringify({ nextId: 0, entries: [], questions: Array(9000).fill(3.25e13) })],
+  [
+    'moments of the year 3000',
+    JSON.stringify({ nextId: 0, entries: Array(9000).fill(AHEAD), backoffUntil: null, fullUntil: null }),
+  ],
   ['no JSON at all', 'full'],
-  ['words for moments', '{"nextId":0,"entries":[],"questions":["never"],"backoffUntil":"for ever"}'],
+  ['words for moments', '{"nextId":0,"entries":["never"],"backoffUntil":"for ever"}'],
 ] as const) {
   attack(
     {

@@ -55,7 +55,7 @@ describe('the daemon outlives its surroundings', () => {
       await isDone(vault, 'two');
       expect(said()).toBe('');
       terminal.stdin?.write('go on\n');
-      await expect.poll(said).toContain('acted task/two.md');
+      await expect.poll(said).toContain('applied two');
       expect(said()).toContain('started on');
       process.kill((await vault.pid()) ?? 0, 'SIGTERM');
       expect((await once(terminal, 'close'))[0]).toBe(0);
@@ -126,7 +126,7 @@ describe('the daemon outlives its surroundings', () => {
       await isDone(vault, 'two');
       for (const folder of ['task', 'matter', 'event', 'signal']) {
         for (const name of vault.names(folder))
-          expect(vault.read(`${folder}/${name}`)).not.toMatch(/acted task|started on/);
+          expect(vault.read(`${folder}/${name}`)).not.toMatch(/applied |started on/);
       }
     },
   );

@@ -86,7 +86,7 @@ attack(
     await vault.start();
     const act = async (name: string) => {
       arrives(vault, name);
-      await vault.says(`acted task/${name}.md`);
+      await vault.says(`applied ${name}`);
       return vault.steward('report');
     };
     await act('one');

@@ -83,7 +83,7 @@ export function describeFirstMinutes(installed: () => Installation): void {
       expect([right, wrong]).toEqual([2, 0]);
       actions.push('steward run --vault vault');
       const daemon: Running = sandbox.start('steward run --vault vault');
-      await daemon.line((line) => line.includes('task/order-land-registry-extract.md'), 'signal');
+      await daemon.line((line) => line.includes('signal for order-land-registry-extract'), 'signal');
       const proposed = () => sandbox.sh('steward status --vault vault').then(({ stdout }) => stdout);
       actions.push('steward status --vault vault');
       await expect.poll(proposed, { timeout: 60_000, interval: 500 }).toMatch(/order-land-registry-extract[\s\S]*done/);

@@ -41,7 +41,7 @@ export function describeSources(installed: () => Installation): void {
       expect(added).toMatchObject({ exit: 0, stderr: '' });
       const daemon = await startDaemon(sandbox);
       server.maildir().lay([{ bytes: paidMail('fence'), at: Date.now() }]);
-      await daemon.line((line) => line.includes('for task/pay-fence.md: Pay fence'), 'signal');
+      await daemon.line((line) => line.includes('for pay-fence: Pay fence'), 'signal');
       const [mail] = namesIn(sandbox.vault, 'stream/inbox');
       const why = await sandbox.steward(['explain', '--vault', 'vault', `stream/inbox/${mail}`]);
       expect(why).toMatchObject({ exit: 0, stdout: expect.stringContaining('pay-fence') });
@@ -79,7 +79,7 @@ export function describeSources(installed: () => Installation): void {
       const post = (token: string) => postEvent(port, token);
       await expect.poll(() => post('plainly-wrong')).toBe(401);
       expect(await post(TOKEN)).toBe(202);
-      await daemon.line((line) => line.includes('for task/pay-gate.md: Pay gate'), 'signal');
+      await daemon.line((line) => line.includes('for pay-gate: Pay gate'), 'signal');
       expect(await post(TOKEN)).toBe(200);
       daemon.kill('SIGTERM');
       expect(await daemon.ended).toMatchObject({ exit: 0, stderr: '' });

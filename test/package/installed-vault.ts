@@ -25,10 +25,10 @@ export function describeVault(installed: () => Installation): void {
       for (const payment of PAYMENTS) {
         const file = taskFile(payment);
         await WAYS[payment].confirm(sandbox, findEvent(sandbox, payment));
-        await daemon.line((line) => line.includes(`confirmed ${file}: state open → done`), `confirmed ${file}`);
+        await daemon.line((line) => line.includes(`confirmed pay-${payment}: state open → done`), `confirmed ${file}`);
         expect(sandbox.read(file)).toContain('state: done');
         await WAYS[payment].undo(sandbox, findEvent(sandbox, payment, 'confirmed-'));
-        await daemon.line((line) => line.includes(`reversed ${file} (`), `reversed ${file}`);
+        await daemon.line((line) => line.includes(`undone pay-${payment} (`), `undone ${file}`);
         expect(sandbox.read(file)).toBe(before.get(payment));
       }
       daemon.kill('SIGTERM');

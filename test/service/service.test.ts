@@ -67,7 +67,7 @@ describe("the system's service, under a systemd that was booted", () => {
     machine.write(`${VAULT}/signal/s1.md`, signal());
     await expect.poll(() => machine?.read(`${VAULT}/task/pay.md`)).toMatch(/state: +'done'/);
     await expect.poll(() => journal()).toContain('read stream/box.mbox');
-    expect(journal()).toMatch(/^acted task\/pay\.md: state \(0\.\d+\) event\//m);
+    expect(journal()).toMatch(/^applied pay: state \(0\.\d+\) signal-action-/m);
     expect(journal()).not.toContain('problem');
   });
 

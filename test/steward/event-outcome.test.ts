@@ -6,7 +6,6 @@ import { stem } from '../../src/vault/layout.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, ODD_TASK, signal, task, weak } from '../support/notes.ts';
-import { earlierForm } from '../support/record.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only, SHADOW } from '../support/workspace.ts';
@@ -245,20 +244,6 @@ describe('what a person writes in an event note is theirs', () => {
     await bench.dismiss(stem(event));
     expect(said(vault, event)).toBe(before);
     expect(vault.fields(event)).toMatchObject({ waiting: false, outcome: 'dismissed' });
-  });
-
-  test('a note of an earlier version has its flat fields followed, and no other byte', async () => {
-    const { vault, bench, event } = await scene(weak());
-    const old = earlierForm(vault.read(event))
-      .replace(/^says: .*\n/m, '')
-      .replace(/\n%% steward %%[\s\S]*%% \/steward %%\n/, '\nTick `confirm` above to make the change.\n');
-    vault.write(event, old);
-    await bench.dismiss(stem(event));
-    const closed = old
-      .replace('waiting: true', 'waiting: false')
-      .replace('pending_confirmation: true', 'pending_confirmation: false')
-      .replace('outcome: proposed', 'outcome: dismissed');
-    expect(vault.read(event)).toBe(closed);
   });
 
   test('a body that somebody forged orders nothing, and is still the program’s own note', async () => {

@@ -268,8 +268,8 @@ describe('one signal alone', () => {
   });
 
   test.each([
-    [{ effect: 'action' }, 'effect is action'],
-    [{ effect: 'none' }, 'effect is none'],
+    [{ effect: 'action' }, 'asks you for something'],
+    [{ effect: 'none' }, 'news that changes no note'],
     [{ mutation_proposal: null }, 'proposes no change'],
     [{ target_ambiguous: true }, 'may mean several'],
     [{ status: 'applied' }, 'applied already'],

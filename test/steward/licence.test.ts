@@ -7,7 +7,7 @@ import {
   senderStanding,
   signLicence,
 } from '../../src/steward/licence.ts';
-import { trackRecord } from '../../src/steward/track-record.ts';
+import { trackRecord } from '../../src/steward/sender.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import type { MatterRecord, TargetRecord } from '../../src/vault/record.ts';

@@ -5,7 +5,7 @@ signed  mail:anna@northgate-notary.example may mark tasks as done in house-purch
   mail-anna@northgate-notary.example-house-purchase
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
-~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
+~ <time>  read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (<...>)
 $ mv vault elsewhere
 $ steward tick --vault vault
 >2 The vault is away: the vault folder cannot be read (ENOENT). (vault-away)
@@ -32,7 +32,7 @@ $ steward status --vault vault > /dev/null
 $ mv elsewhere vault
 ~ <time>  the vault is back
 $ drop 01
-~ <time>  acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
+~ <time>  applied pay-notary-deposit: state open → done (state_change 0.94) signal-action-<stamp>-pay-notary-deposit
 ! SIGTERM
 ? 0
 

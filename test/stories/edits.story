@@ -2,7 +2,7 @@
 $ calm
 $ edit steward.md 's/^settle_seconds: .*/settle_seconds: 0/'
 & STEWARD_LIVE_MODE=live steward run --vault vault
-~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
+~ <time>  read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (<...>)
 $ edit task/send-odometer-photo.md 's/^state: open/state: done/'
 ~ <time>  signal <...>car-insurance<...>
 $ steward inbox --vault vault | grep 'for you'
@@ -30,7 +30,7 @@ state: open
 
 # A completedDate in a task that is still open: the state follows, and can be taken back.
 $ edit task/renew-passport.md 's/^state: open/state: open\ncompletedDate: 2025-01-02/'
-~ <time>  acted <...>
+~ <time>  applied <...>
 $ grep -e ^state: -e ^completedDate: vault/task/renew-passport.md
 state: done
 completedDate: 2025-01-02

@@ -23,7 +23,7 @@ Waiting for you
 
 Senders on this matter
   mail:juergen@muesterle-kuechen.example: no licence here; no outcome here yet
-  studio@tilework.example: named; no signal so far
+  studio@tilework.example: named; no mail so far
 
 Last event
   steward-action-2026-11-03T09-30-00Z-compare-tile-offers likely_done at 0.66, live, <time>
@@ -52,7 +52,7 @@ What the next check would find
   passed: rate guard: no model is asked.
 
 Senders on this matter
-  service@fennwick-insurance.example: named; no signal so far
+  service@fennwick-insurance.example: named; no mail so far
 
 Last event
   none
@@ -79,7 +79,7 @@ Last event
 
 # A signal, an action, a reversal.
 $ steward explain --vault vault 2026-11-04T11-15-00Z-730dcc42
-It waits for the next check: its effect is action, which changes no note.
+It waits for the next check: it asks you for something, which changes no note.
 
 What it says
   Fennwick asks for a photo of the odometer
@@ -96,7 +96,7 @@ Which note it means
 Alone
   confidence 0.32: the lower of target 0.97 and effect 0.32
   other: confidence 0.70, right 0 times, so it needs 0.95
-  not alone: its effect is action, which changes no note.
+  not alone: it asks you for something, which changes no note.
 
 Events
   none
@@ -178,8 +178,8 @@ Signals waiting
 
 Senders on this matter
   mail:anna@northgate-notary.example: no licence here; no outcome here yet
-  loans@harbour-bank.example: named; no signal so far
-  kit@sampleton-surveys.example: named; no signal so far
+  loans@harbour-bank.example: named; no mail so far
+  kit@sampleton-surveys.example: named; no mail so far
 
 Last event
   signal-action-2026-10-30T09-11-38Z-pay-survey-fee state_change at 0.94, live, <time>
@@ -200,7 +200,7 @@ Waiting for you
 
 Senders on this matter
   mail:juergen@muesterle-kuechen.example: no licence here; no outcome here yet
-  studio@tilework.example: named; no signal so far
+  studio@tilework.example: named; no mail so far
 
 Last event
   steward-action-2026-11-03T09-30-00Z-compare-tile-offers likely_done at 0.66, live, <time>

@@ -9,7 +9,7 @@ $ mkdir mails; drop 05; mv vault/stream/05-*.eml mails
 $ steward import --vault vault mails/05-contract-signed.eml
 stream/05-contract-signed.eml: 1 signal
   signal/<stamp>-e07f8c2c.md
-~ <time>  acted task/sign-lease-contract-for-plot-14.md: status open → done; completedDate (none) → <...> (state_change 0.93) event/signal-action-<stamp>-sign-lease-contract-for-plot-14.md
+~ <time>  applied sign-lease-contract-for-plot-14: status open → done; completedDate (none) → <...> (state_change 0.93) signal-action-<stamp>-sign-lease-contract-for-plot-14
 $ steward undo --vault vault sign-lease-contract
 undone  signal-action-<stamp>-sign-lease-contract-for-plot-14
   The change was undone: each field is as it was before.
@@ -18,7 +18,7 @@ undone  signal-action-<stamp>-sign-lease-contract-for-plot-14
   learned: mail:office@greenfield-allotments.example 0.97 → 0.87
   learned: mail 0.97 → 0.95
   signal-action-reversed-<stamp>-sign-lease-contract-for-plot-14
-~ <time>  reversed task/sign-lease-contract-for-plot-14.md (mail:office@greenfield-allotments.example 0.97 → 0.87; mail 0.97 → 0.95) <...>
+~ <time>  undone sign-lease-contract-for-plot-14 (mail:office@greenfield-allotments.example 0.97 → 0.87; mail 0.97 → 0.95) <...>
 $ steward tick --vault vault allotment-garden
 allotment-garden: 3 notes checked, 0 events
   build-compost-bin: nothing new
@@ -48,7 +48,7 @@ confirmed  steward-action-2026-11-03T09-30-00Z-compare-tile-offers
   compare-tile-offers  state open → done
   learned: mail 0.95, slightly up
   steward-action-confirmed-<stamp>-compare-tile-offers
-~ <time>  confirmed task/compare-tile-offers.md: state open → done (likely_done 0.66) event/steward-action-confirmed-<stamp>-compare-tile-offers.md
+~ <time>  confirmed compare-tile-offers: state open → done (likely_done 0.66) steward-action-confirmed-<stamp>-compare-tile-offers
 $ steward undo --vault vault nonsense
 >2 No event note fits "nonsense", by its name or by the note it is about. (event-unknown)
 >2   See `steward log` for the names.

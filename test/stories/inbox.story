@@ -8,9 +8,8 @@ confirmed  mail-anna@northgate-notary.example-house-purchase
 $ steward inbox --vault vault
 1 thing waits for you: 1 proposal
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
-    2026-11-03 Tilework thinks that all offers are in
+    3 Nov: Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since <time>
-    read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
   steward confirm EVENT, steward dismiss EVENT, steward dismiss EVENT --later, or answer in the
@@ -57,22 +56,21 @@ $ steward inbox --vault vault --json
 # A signal that may mean any of several notes is asked about, and answered by choosing one.
 $ printf -- '---\nsource_type: mail\nfrom: Kim <kim@tilework.example>\nraw_quote: the hood has arrived\nheadline: The hood is here\neffect: mutation\neffect_confidence: 0.9\ntarget_ambiguous: true\ntarget_candidates: [task/order-extractor-hood.md, task/compare-tile-offers.md]\nmutation_proposal:\n  class: context_edit\n  set:\n    current_state: The hood has arrived.\n---\n' > vault/signal/hood.md
 $ steward tick --vault vault > /dev/null
->2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
->2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
->2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
->2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
->2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
->2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
->2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
->2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 asked which note is meant, order-extractor-hood or compare-tile-offers (signal/hood.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (needs_input <...>; shadow changes no note; live needs 0.60, this scored <...>) event/steward-action-<stamp>-send-odometer-photo.md
+>2 read mail from anna@northgate-notary.example (Anna Placeholder), “Energy certificate, 7 Elm Lane”: no signal (older than 14 days)
+>2 read mail from appointments@rivermouth-town.example (Rivermouth Town Hall), “Passport renewal: new date”: no signal (older than 14 days)
+>2 read mail from kit@sampleton-surveys.example (Kit Sampleton), “Survey fee, invoice SV-88”: no signal (older than 14 days)
+>2 read mail from accounts@marlow-studio.example (Marlow Studio Accounts), “Marlow invoice approved”: no signal (older than 14 days)
+>2 read mail from studio@tilework.example (Tilework Studio), “Our offer for the kitchen wall”: no signal (older than 14 days)
+>2 read mail from service@fennwick-insurance.example (Fennwick Insurance), “Your yearly mileage”: no signal (older than 14 days)
+>2 read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (older than 14 days)
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
+>2 asked which note is meant, order-extractor-hood or compare-tile-offers signal-action-<stamp>-undecided
+>2 recorded send-odometer-photo: no change (needs_input <...>; shadow changes no note; live needs 0.60, this scored <...>) steward-action-<stamp>-send-odometer-photo
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
-    2026-11-03 Tilework thinks that all offers are in
+    3 Nov: Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since <time>
-    read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
   choice  current_state → The hood has arrived.
@@ -83,12 +81,11 @@ $ steward inbox --vault vault
     signal-action-<stamp>-undecided
   question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    read in stream/2026-11-04-odometer-photo.eml
+    read in 2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
   choice  which note is meant?
-    2026-11-02 A Marlow invoice is approved, but which?
+    2 Nov: A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
-    read in stream/2026-11-02-marlow-approved.eml
     1  marlow-invoice-041
     2  marlow-invoice-042
     signal-action-<stamp>-undecided
@@ -100,9 +97,8 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
 4 things wait for you: 1 proposal, 1 question, 2 choices
 
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
-    2026-11-03 Tilework thinks that all offers are in
+    3 Nov: Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since <time>
-    read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
   confirm (c), dismiss (d), not now (l), mark (m), skip (s), mail (e), note (o), reason (r),
@@ -123,9 +119,8 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
     learned: mail 0.92 → 0.97
 
   proposal  compare-tile-offers (kitchen-renovation)  state open → done
-    2026-11-03 Tilework thinks that all offers are in
+    3 Nov: Tilework thinks that all offers are in
     from studio@tilework.example  “you should have all three offers now”  since <time>
-    read in stream/2026-11-03-tile-offer.eml
     mail was right 64 of 64 times
     only proposed: no signal clears its source's threshold; mail came closest, 0.6 against 0.75
   confirm (c), dismiss (d), not now (l), mark (m), skip (s), mail (e), note (o), reason (r),
@@ -141,18 +136,17 @@ $ printf 'what\nd\nu\nd\n2\ns\n1\nq\n' | steward inbox --vault vault --answer
   choose (1-2, or a part of the title of a note), dismiss (d), mark (m), skip (s), reason (r),
   undo (u), quit (q)?
   Done. compare-tile-offers: current_state Two of three offers are in. → The hood has arrived.
-    learned: other 0.7 → 0.73
+    learned: other 0.70 → 0.73
 
   question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    read in stream/2026-11-04-odometer-photo.eml
+    read in 2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
   dismiss (d), mark (m), skip (s), mail (e), note (o), reason (r), undo (u), quit (q)?
 
   choice  which note is meant?
-    2026-11-02 A Marlow invoice is approved, but which?
+    2 Nov: A Marlow invoice is approved, but which?
     from mail  “Your invoice has been approved for payment.”  since <time>
-    read in stream/2026-11-02-marlow-approved.eml
     1  marlow-invoice-041
     2  marlow-invoice-042
   choose (1-2, or a part of the title of a note), dismiss (d), mark (m), skip (s), mail (e),
@@ -167,7 +161,7 @@ $ steward inbox --vault vault
 1 thing waits for you: 1 question
   question  send-odometer-photo (car-insurance)  Fennwick asks for a photo of the odometer
     from mail  “a photo of the odometer by the end of the year”  since <time>
-    read in stream/2026-11-04-odometer-photo.eml
+    read in 2026-11-04-odometer-photo.eml
     another program wrote this signal, so it never acts
   steward dismiss EVENT, or answer in the note. EVENT is the note’s title, or the name under an
   entry.

@@ -19,19 +19,19 @@ $ steward ledger --vault vault
 Not counted: 1 file of unknown kinds.
 
 Newest
-  <time>  anna@northgate-notary.example: Papers
-    not read: encrypted with S/MIME (stream/sealed.eml)
-  <time>  pat@elsewhere.example: News
-    set aside: no news for a matter (stream/news.eml)
-  <time>  pat@elsewhere.example: Lunch
-    set aside: no news for a matter (stream/lunch.eml)
-  <time>  Anna Weber <anna@northgate-notary.example>: Notary deposit
-    waiting: it is evaluated at the next check (stream/deposit.eml)
+  <time>  mail from anna@northgate-notary.example, “Papers”
+    not read: encrypted with S/MIME
+  <time>  mail from pat@elsewhere.example, “News”
+    set aside: no news for a matter
+  <time>  mail from pat@elsewhere.example, “Lunch”
+    set aside: no news for a matter
+  <time>  mail from anna@northgate-notary.example (Anna Weber), “Notary deposit”
+    waiting: it is evaluated at the next check
 $ steward tick --vault vault --force house-purchase | tail -n 1
   house-purchase: nothing new
 >2 not read stream/plan.pages: Steward can't read .pages files; further ones are ignored without a message
->2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/pay-notary-deposit.md: state open → done (likely_done 0.93; no trusted server authenticated anna@northgate-notary.example) event/steward-action-<stamp>-pay-notary-deposit.md
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
+>2 recorded pay-notary-deposit: state open → done (likely_done 0.93; no trusted server authenticated anna@northgate-notary.example) steward-action-<stamp>-pay-notary-deposit
 $ steward ledger --vault vault | head -n 5
 4 events received = 0 done + 1 asked + 0 waiting + 2 set aside + 1 not read
 
@@ -40,8 +40,8 @@ $ steward ledger --vault vault | head -n 5
   not read      1  encrypted with S/MIME
 $ steward ledger --vault vault --sample 1 --seed 7 | tail -n 3
 1 of 2 that were set aside, drawn at random (--seed 7)
-  <time>  pat@elsewhere.example: News
-    set aside: no news for a matter (stream/news.eml)
+  <time>  mail from pat@elsewhere.example, “News”
+    set aside: no news for a matter
 $ steward ledger --vault vault --seed 7
 >2 --seed goes with --sample. (usage)
 >2   Say how many to draw: --sample 10.

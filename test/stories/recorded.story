@@ -7,15 +7,15 @@ car-insurance: 3 notes checked, 1 event
   cancel-roadside-cover: closed: it is archived
   pay-car-insurance-premium: nothing new
   car-insurance: nothing new
->2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
->2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
->2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
->2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
->2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
->2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
->2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
->2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/send-odometer-photo.md: no change (still_active 0.44; this scored 0.44, live needs 0.60) event/steward-action-<stamp>-send-odometer-photo.md
+>2 read mail from anna@northgate-notary.example (Anna Placeholder), “Energy certificate, 7 Elm Lane”: no signal (older than 14 days)
+>2 read mail from appointments@rivermouth-town.example (Rivermouth Town Hall), “Passport renewal: new date”: no signal (older than 14 days)
+>2 read mail from kit@sampleton-surveys.example (Kit Sampleton), “Survey fee, invoice SV-88”: no signal (older than 14 days)
+>2 read mail from accounts@marlow-studio.example (Marlow Studio Accounts), “Marlow invoice approved”: no signal (older than 14 days)
+>2 read mail from studio@tilework.example (Tilework Studio), “Our offer for the kitchen wall”: no signal (older than 14 days)
+>2 read mail from service@fennwick-insurance.example (Fennwick Insurance), “Your yearly mileage”: no signal (older than 14 days)
+>2 read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (older than 14 days)
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
+>2 recorded send-odometer-photo: no change (still_active 0.44; this scored 0.44, live needs 0.60) steward-action-<stamp>-send-odometer-photo
 $ grep -h ^evaluator vault/event/*/steward-action-*-send-odometer-photo.md
 evaluator: claude-sonnet-5-5 (recorded by hand, prompt evaluate-1)
 
@@ -43,4 +43,4 @@ car-insurance: 3 notes checked, 1 event
   cancel-roadside-cover: closed: it is archived
   send-odometer-photo: nothing new
   car-insurance: nothing new
->2 recorded task/pay-car-insurance-premium.md: no change (needs_input <...>; this scored <...>, live needs 0.60) event/steward-action-<stamp>-pay-car-insurance-premium.md
+>2 recorded pay-car-insurance-premium: no change (needs_input <...>; this scored <...>, live needs 0.60) steward-action-<stamp>-pay-car-insurance-premium

@@ -3,12 +3,12 @@ $ steward licence sign anna@northgate-notary.example --matter house-purchase --k
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
 & STEWARD_LIVE_MODE=live steward run --vault vault
-~ <time>  schedule steward-house-purchase provisioned, steward_schedule: every 15 min, next <time>
+~ <time>  schedule house-purchase provisioned, steward_schedule: every 15 min, next <time>
 ~ <time>  started on <root>/vault: 7 matters, mode live
-~ <time>  read stream/2026-11-05-breakfast-times.eml: no signal (<...>)
+~ <time>  read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (<...>)
 $ drop 01
-~ <time>  signal signal/<stamp>-<...>.md for task/pay-notary-deposit.md: Notary deposit for 7 Elm Lane
-~ <time>  acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
+~ <time>  signal for pay-notary-deposit: Notary deposit for 7 Elm Lane
+~ <time>  applied pay-notary-deposit: state open → done (state_change 0.94) signal-action-<stamp>-pay-notary-deposit
 $ head -n 4 vault/task/pay-notary-deposit.md
 ---
 type: task
@@ -30,9 +30,9 @@ $ steward doctor --vault vault | grep daemon
 
 # A new matter gets its schedule at once, and loses it when it is done.
 $ printf -- '---\ntype: matter\n---\n' > vault/matter/new-car.md
-~ <time>  schedule steward-new-car provisioned, default: every 30 min, next <time>
+~ <time>  schedule new-car provisioned, default: every 30 min, next <time>
 $ printf -- '---\ntype: matter\nstate: done\n---\n' > vault/matter/new-car.md
-~ <time>  schedule steward-new-car removed: <...>
+~ <time>  schedule new-car removed: <...>
 
 ! SIGTERM
 ? 0

@@ -4,7 +4,7 @@ $ calm
 & steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode shadow
 $ drop 01
-~ <time>  recorded task/pay-notary-deposit.md: <...>
+~ <time>  recorded pay-notary-deposit: <...>
 $ head -n 4 vault/task/pay-notary-deposit.md
 ---
 type: task

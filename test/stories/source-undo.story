@@ -8,7 +8,7 @@ Wrote source/movers.md. Its address is allowed on this machine from now on.
 The daemon asks it from now on, every hour; `steward status` shows its state.
 ~ <time>  fetched movers: <...>
 ~ <time>  signal <...>
-~ <time>  read stream/movers/<...>
+~ <time>  read <...>
 $ ls vault/stream/movers
 efee9278cf68a54d207ef107089ca9e9.event.json
 $ steward explain "$(ls vault/stream/movers)" --vault vault

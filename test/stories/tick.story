@@ -11,15 +11,15 @@ kitchen-renovation: <...> notes checked, 1 event
   order-extractor-hood: nothing new
   compare-tile-offers: not due until <...> (not before <...>, as the note says)
   kitchen-renovation: nothing new
->2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
->2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
->2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
->2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
->2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
->2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
->2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
->2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 recorded task/kitchen-measuring-appointment.md: due 2034-12-01 → 2034-12-12 (changed 0.90; juergen@muesterle-kuechen.example has no licence on kitchen-renovation) event/steward-action-<stamp>-kitchen-measuring-appointment.md
+>2 read mail from anna@northgate-notary.example (Anna Placeholder), “Energy certificate, 7 Elm Lane”: no signal (older than 14 days)
+>2 read mail from appointments@rivermouth-town.example (Rivermouth Town Hall), “Passport renewal: new date”: no signal (older than 14 days)
+>2 read mail from kit@sampleton-surveys.example (Kit Sampleton), “Survey fee, invoice SV-88”: no signal (older than 14 days)
+>2 read mail from accounts@marlow-studio.example (Marlow Studio Accounts), “Marlow invoice approved”: no signal (older than 14 days)
+>2 read mail from studio@tilework.example (Tilework Studio), “Our offer for the kitchen wall”: no signal (older than 14 days)
+>2 read mail from service@fennwick-insurance.example (Fennwick Insurance), “Your yearly mileage”: no signal (older than 14 days)
+>2 read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (older than 14 days)
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
+>2 recorded kitchen-measuring-appointment: due 2034-12-01 → 2034-12-12 (changed 0.90; juergen@muesterle-kuechen.example has no licence on kitchen-renovation) steward-action-<stamp>-kitchen-measuring-appointment
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase "[[car-insurance]]"
 house-purchase: 5 notes checked, 0 events
   order-land-registry-extract: nothing new
@@ -34,7 +34,7 @@ car-insurance: 3 notes checked, 1 event
   cancel-roadside-cover: closed: it is archived
   pay-car-insurance-premium: nothing new
   car-insurance: nothing new
->2 recorded task/send-odometer-photo.md: no change (needs_input <...>; this scored <...>, live needs 0.60) event/steward-action-<stamp>-send-odometer-photo.md
+>2 recorded send-odometer-photo: no change (needs_input <...>; this scored <...>, live needs 0.60) steward-action-<stamp>-send-odometer-photo
 
 # Once weighed, a signal leads to nothing more.
 $ STEWARD_LIVE_MODE=live steward tick --vault vault house-purchase car-insurance

@@ -4,15 +4,15 @@ signed  mail:juergen@muesterle-kuechen.example may move dates in kitchen-renovat
   mail-juergen@muesterle-kuechen.example-kitchen-renovation
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
->2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
->2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
->2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
->2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
->2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
->2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
->2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
->2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 acted task/kitchen-measuring-appointment.md: due 2034-12-01 → 2034-12-12 (context_edit 0.90) event/signal-action-<stamp>-kitchen-measuring-appointment.md
+>2 read mail from anna@northgate-notary.example (Anna Placeholder), “Energy certificate, 7 Elm Lane”: no signal (older than 14 days)
+>2 read mail from appointments@rivermouth-town.example (Rivermouth Town Hall), “Passport renewal: new date”: no signal (older than 14 days)
+>2 read mail from kit@sampleton-surveys.example (Kit Sampleton), “Survey fee, invoice SV-88”: no signal (older than 14 days)
+>2 read mail from accounts@marlow-studio.example (Marlow Studio Accounts), “Marlow invoice approved”: no signal (older than 14 days)
+>2 read mail from studio@tilework.example (Tilework Studio), “Our offer for the kitchen wall”: no signal (older than 14 days)
+>2 read mail from service@fennwick-insurance.example (Fennwick Insurance), “Your yearly mileage”: no signal (older than 14 days)
+>2 read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (older than 14 days)
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
+>2 applied kitchen-measuring-appointment: due 2034-12-01 → 2034-12-12 (context_edit 0.90) signal-action-<stamp>-kitchen-measuring-appointment
 $ grep due: vault/task/kitchen-measuring-appointment.md
 due: 2034-12-12            # Jürgen comes in the morning
 $ edit task/kitchen-measuring-appointment.md 's/2034-12-12/2034-12-13/'

@@ -15,15 +15,15 @@ house-purchase: 4 notes checked, 1 event
   request-energy-certificate: closed: it is done
   book-moving-van: nothing new
   house-purchase: nothing new
->2 read stream/2026-10-08-energy-certificate.eml: no signal (older than 14 days)
->2 read stream/2026-10-14-passport-appointment.eml: no signal (older than 14 days)
->2 read stream/2026-10-30-survey-fee-received.eml: no signal (older than 14 days)
->2 read stream/2026-11-02-marlow-approved.eml: no signal (older than 14 days)
->2 read stream/2026-11-03-tile-offer.eml: no signal (older than 14 days)
->2 read stream/2026-11-04-odometer-photo.eml: no signal (older than 14 days)
->2 read stream/2026-11-05-breakfast-times.eml: no signal (older than 14 days)
->2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 (signal/2026-11-02T14-22-00Z-b5add323.md) event/signal-action-<stamp>-undecided.md
->2 acted task/pay-notary-deposit.md: state open → done (state_change 0.94) event/signal-action-<stamp>-pay-notary-deposit.md
+>2 read mail from anna@northgate-notary.example (Anna Placeholder), “Energy certificate, 7 Elm Lane”: no signal (older than 14 days)
+>2 read mail from appointments@rivermouth-town.example (Rivermouth Town Hall), “Passport renewal: new date”: no signal (older than 14 days)
+>2 read mail from kit@sampleton-surveys.example (Kit Sampleton), “Survey fee, invoice SV-88”: no signal (older than 14 days)
+>2 read mail from accounts@marlow-studio.example (Marlow Studio Accounts), “Marlow invoice approved”: no signal (older than 14 days)
+>2 read mail from studio@tilework.example (Tilework Studio), “Our offer for the kitchen wall”: no signal (older than 14 days)
+>2 read mail from service@fennwick-insurance.example (Fennwick Insurance), “Your yearly mileage”: no signal (older than 14 days)
+>2 read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (older than 14 days)
+>2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
+>2 applied pay-notary-deposit: state open → done (state_change 0.94) signal-action-<stamp>-pay-notary-deposit
 $ head -n 3 vault/task/pay-notary-deposit.md
 ---
 type: task

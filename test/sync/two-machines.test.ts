@@ -39,7 +39,7 @@ class Machines implements AsyncDisposable {
   async dropAll(): Promise<void> {
     for (const [nth, box] of this.boxes.entries()) {
       drop(box, 'both');
-      await this.#daemons[nth]?.line((line) => line.includes('acted task/both.md'), 'acted');
+      await this.#daemons[nth]?.line((line) => line.includes('applied both'), 'acted');
     }
     for (const [nth, name] of NAMES.entries()) {
       drop(nth % 2 === 0 ? this.boxes[0] : this.boxes[1], name);
@@ -77,7 +77,7 @@ class Machines implements AsyncDisposable {
     return ended.map(({ exit, stdout, stderr }) => ({
       exit,
       stderr,
-      acted: [...stdout.matchAll(/acted task\/(\w+)\.md/g)].map(([, name]) => name ?? ''),
+      acted: [...stdout.matchAll(/applied (\w+):/g)].map(([, name]) => name ?? ''),
     }));
   }
 
@@ -217,7 +217,7 @@ class Licensed implements AsyncDisposable {
   async mail(side: 0 | 1, task: string): Promise<void> {
     const mail = PAID_MAIL.replaceAll('[[pay]]', `[[${task}]]`).replace('<1@', `<${task}@`);
     this.boxes[side].write(`stream/${task}.eml`, mail);
-    await this.said(side, `acted task/${task}.md`);
+    await this.said(side, `applied ${task}`);
   }
 
   /** Syncs until something holds on both machines, and nothing is under way. */

@@ -43,6 +43,30 @@ test('what a stranger proposes takes nobody’s proposal off the list', async ()
   expect(vault.fields('task/pay.md').pending_confirmation).toBeUndefined();
 });
 
+test('a forged mail takes no proposal of the sender off the list, and the honest one is still answered', async () => {
+  const vault = new TempVault({
+    ...HOUSE,
+    'steward.md': '---\ntrusted_mail_servers: [mx.notary.example]\n---\n',
+    'task/pay.md': task({ due: '2035-12-01', senders: [ANNA] }),
+  });
+  const bench = await Bench.open(vault);
+  const said = async (nth: number, fields: Readonly<Record<string, unknown>>) => {
+    const path = `signal/s${nth}.md`;
+    const proposal = { class: 'context_edit', set: { due: DUE[ANNA] } };
+    const common = { raw_quote: `${nth}`, effect_confidence: 0.8, mutation_proposal: proposal };
+    vault.write(path, ownSignal(path, { ...common, ...fields }));
+    await bench.tick();
+  };
+  await said(0, { authenticated: 'none', authenticated_by: null });
+  const honest = only(bench.openProposals()).event.path;
+  await said(1, { authenticated: 'fail' });
+  await said(2, { authenticated: 'fail' });
+  const forged = bench.openProposals().filter(({ event }) => event.path !== honest);
+  expect(bench.openProposals()).toHaveLength(2); // the later forged mail overtakes the earlier one
+  await bench.dismiss(only(forged).event.path);
+  expect(await bench.confirm(honest)).toMatchObject({ outcome: 'confirmed' });
+});
+
 test('whoever speaks again overtakes what they said before', async () => {
   const { bench } = await told([ANNA, '2035-12-19'], [ANNA, DUE[ANNA]]);
   expect(waiting(bench)).toEqual([DUE[ANNA]]);

@@ -126,7 +126,7 @@ describe('status tells a live daemon from a stalled and a dead one', () => {
 
     wedge.letGo();
     sandbox.write('signal/s1.md', signal());
-    await running.line((line) => line.includes('acted task/pay.md'), 'acted task/pay.md');
+    await running.line((line) => line.includes('applied pay'), 'applied pay');
     expect((await wedge.status()).daemon).toMatchObject({ state: 'running', pid });
 
     running.kill('SIGKILL');
@@ -149,7 +149,7 @@ describe('status tells a live daemon from a stalled and a dead one', () => {
     wedge.letGo();
     expect((await wedge.status()).daemon.state).toBe('stopped');
     const next = await wedge.daemon();
-    await next.running.line((line) => line.includes('acted task/pay.md'), 'acted task/pay.md');
+    await next.running.line((line) => line.includes('applied pay'), 'applied pay');
   });
 
   test('a second daemon names the one that holds the vault, also a stalled one, and does not take its place', async () => {

@@ -61,7 +61,7 @@ export class House implements AsyncDisposable {
   async acts(name: string, running: Running): Promise<void> {
     expect(this.read(name, 'task/pay.md')).toContain('state: open');
     this.write(name, 'signal/paid.md', signal({ target_path: 'task/pay.md' }));
-    await running.line((line) => line.includes(`${name}: acted task/pay.md`), `${name}: acted`);
+    await running.line((line) => line.includes(`${name}: applied pay`), `${name}: acted`);
     expect(this.read(name, 'task/pay.md')).toContain('state: done');
   }
 

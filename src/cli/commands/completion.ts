@@ -124,7 +124,6 @@ export function findCompletions(program: CommandShape, words: readonly string[])
   return { words: fitting([...below, ...fixed], last), events };
 }
 
-/** Returns the candidates that begin as it was typed, in any case. */
 function fitting(candidates: readonly Candidate[], typed: string): Candidate[] {
   const start = typed.toLowerCase();
   return candidates.filter(({ value }) => value.toLowerCase().startsWith(start));

@@ -16,7 +16,7 @@ import {
 } from '../../features/import.ts';
 import { importSent } from '../../features/import-sent.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
-import { type UnreadCounts, unreadWords } from '../../steward/unread-counts.ts';
+import { type UnreadCounts, unreadWords } from '../../steward/types.ts';
 import { type DateOrder, formatFor, parseBankDate, parseFormatRules, plainName } from '../../streams/bank-columns.ts';
 import {
   type BankTable,
@@ -257,7 +257,6 @@ export function durationWords(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** How many signals of a file are named. */
 const MOST_SIGNALS = 20;
 
 /** Prints the signals of each imported file, or why it has no signals. */
@@ -287,7 +286,6 @@ function manyWords(items: ImportCounts, reason: string | null, isComplete: boole
   return reason === null ? words : `${reason} (${words})`;
 }
 
-/** Returns the kinds of file that are read, in a sentence. */
 function readableWords(): string {
   return `Files that are read: ${readableKinds().join(', ')}.`;
 }

@@ -330,7 +330,10 @@ class Round {
     const again = last.entries.filter(({ event }) => waiting.has(event));
     for (const entry of again) this.#over.delete(entry);
     if (again.length > 0) this.#at = Math.min(this.#at, ...again.map((entry) => this.#entries.indexOf(entry)));
-    else this.#context.out.line(ROUND.waitsNoMore);
+    else {
+      const isConfirmed = last.names.some((name) => /-action-confirmed-/.test(name));
+      this.#context.out.line(isConfirmed ? ROUND.undoneIsNo : ROUND.waitsNoMore);
+    }
     return true;
   }
 
@@ -516,7 +519,8 @@ function printTogether(out: Printer, entries: readonly WaitingEntry[]): void {
 
 /** Words of a round through the list. */
 const ROUND = {
-  waitsNoMore: '  It is answered, so it doesn’t wait again.',
+  waitsNoMore: '  It doesn’t wait again, because something else has closed it since.',
+  undoneIsNo: '  An undone change is a no: Steward doesn’t ask again. To make it after all: steward undo --last 1',
   nothingToUndo: '  No answer to undo.',
   leftOut: (many: number) =>
     `  ${count(many, 'other')} ${many === 1 ? 'needs' : 'need'} another answer, and ${many === 1 ? 'waits' : 'wait'} on.`,

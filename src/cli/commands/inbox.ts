@@ -79,7 +79,9 @@ function isNamedByTitle({ kind, target, candidates }: WaitingEntry, all: readonl
 
 /** Prints how the entries are answered, as far as any of them can be. */
 function printHowToAnswer(out: Printer, waiting: readonly WaitingEntry[]): void {
-  const possible = new Set(waiting.flatMap(({ answers }) => answers));
+  // A proposal can be answered with another note, too; only a choice needs one.
+  const isMeant = ({ candidates }: WaitingEntry, answer: WaitingAnswer) => answer !== 'choose' || candidates.length > 0;
+  const possible = new Set(waiting.flatMap((entry) => entry.answers.filter((answer) => isMeant(entry, answer))));
   const ways = WAYS.filter(([answer]) => possible.has(answer)).map(([, command]) => command);
   if (ways.length === 0) return;
   for (const line of out.wrapped(

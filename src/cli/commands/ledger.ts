@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Ledger } from '../../features/ledger.ts';
+import { receivedWords } from '../../steward/inbox-words.ts';
 import type { Pile } from '../../steward/ledger.ts';
 import { EXIT } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
 import { atOnce } from '../../vault/time.ts';
 import { askDaemon, presentVaultDir } from '../client.ts';
 import {
@@ -75,7 +77,6 @@ const NAMES: Readonly<Record<Pile, string>> = {
   setAside: 'set aside',
   notRead: 'not read',
 };
-const WIDTH = 100;
 /** How many reasons of a pile are listed. */
 const REASONS = 5;
 
@@ -113,7 +114,7 @@ function printPiles(out: Printer, { piles, reasons }: Ledger, title: string): vo
     ];
     why.forEach((words, nth) => {
       const head = nth === 0 ? `${name.padEnd(9)} ${String(piles[pile]).padStart(5)}` : ' '.repeat(15);
-      out.line(out.fitted(cut(`  ${head}  ${words}`)));
+      out.line(out.short(clean(`  ${head}  ${words}`)));
     });
   }
 }
@@ -128,15 +129,10 @@ function uncountedLines({ uncounted: { copies, ownNotes, unknownKinds } }: Ledge
 }
 
 function printItems(out: Printer, items: Ledger['items']): void {
-  for (const { at, from, subject, path, pile, reason, count } of items) {
-    const who = [from, subject].filter((part) => part !== null).join(': ');
+  for (const { at, path, pile, reason, count, ...received } of items) {
+    const what = receivedWords(received) ?? stem(path);
     const many = count === 1 ? '' : `${count} events of `;
-    out.line(out.fitted(cut(`  ${formatMoment(at)}  ${many}${who === '' ? path : who}`)));
-    out.styled('dim', cut(`    ${NAMES[pile]}: ${reason}${who === '' ? '' : ` (${path})`}`));
+    out.line(out.short(clean(`  ${formatMoment(at)}  ${many}${what}`)));
+    out.styled('dim', out.short(clean(`    ${NAMES[pile]}: ${reason}`)));
   }
-}
-
-function cut(line: string): string {
-  const text = clean(line);
-  return text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text;
 }

@@ -66,7 +66,7 @@ export function printLog(out: Printer, events: readonly LoggedEvent[]): void {
       out.line(line);
     for (const change of changeLines(changes)) out.plain(`    ${change}`);
     if (asks != null) out.plain(`    ${asks}`); // a daemon of an earlier version has no such field
-    out.line(`    ${out.paint('dim', clean(event))}`);
+    out.styled('dim', `    ${event}`);
   }
 }
 

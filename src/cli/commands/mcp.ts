@@ -34,7 +34,6 @@ import { linkTarget } from '../../vault/links.ts';
 import type { VaultRecord } from '../../vault/record.ts';
 import { iso, Mutex, parseLocalTime } from '../../vault/time.ts';
 import { handOver, presentVaultDir, vaultDir } from '../client.ts';
-import { version } from '../package-dir.ts';
 import { printWaiting, printWarnings } from '../print.ts';
 import {
   type CommandContext,
@@ -43,6 +42,7 @@ import {
   clean,
   Printer,
   printUnexpected,
+  version,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
 import { loadExplanation, printExplanation } from './explain.ts';

@@ -9,7 +9,6 @@ import type { PaidPlan, Rehearsal, RehearsalOrder } from '../../features/rehears
 import { EXIT, type ExitCode, StewardError } from '../../vault/errors.ts';
 import { localDate } from '../../vault/time.ts';
 import { handOver, presentVaultDir } from '../client.ts';
-import { version } from '../package-dir.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -17,6 +16,7 @@ import {
   clean,
   count,
   type Printer,
+  version,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
 import { demandAddress, namedFiles, ProgressLine } from './import.ts';

@@ -98,7 +98,6 @@ const COUNTED = [
   "Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules",
 ];
 
-/** How many licences are told one by one. */
 const LICENCES = 10;
 
 function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): void {

@@ -105,7 +105,7 @@ async function answered(
 ): CommandResult {
   try {
     const { lines } = await test();
-    const described = { lines, mailServer: null };
+    const described = { lines, mailServer: null, senders: null };
     printTried(out, err, source.name, { described, failed: null, hasPassword: true });
     if (lacks) printPasswordPlaces(out, source);
     return EXIT.done;
@@ -581,7 +581,6 @@ export function printMailServer(out: Printer, server: string, provider: string |
   out.plain('Until then mails only propose.');
 }
 
-/** Prints whether a source rests. */
 function printPaused(out: Printer, name: string, paused: boolean, changed: boolean): void {
   const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` resumes it` : 'awake again';
   out.plain(changed ? `${name} is ${now}.` : `${name} is ${paused ? 'paused' : 'awake'} already.`);
@@ -617,7 +616,7 @@ export function printTried(out: Printer, err: Printer, name: string, { described
   if (described !== null) {
     out.line(out.paint('green', `${name} answers.`));
     for (const line of described.lines) out.plain(`  ${line}`);
-    const [authenticated] = senderLines(described.senders ?? null);
+    const [authenticated] = senderLines(described.senders);
     if (authenticated !== undefined && described.senders?.server != null) out.plain(`  ${authenticated}`);
   }
   if (failed === null) return;
@@ -782,7 +781,6 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   url: 'address',
 };
 
-/** Prints in what a note differs from what was allowed on this machine. */
 function printDifference(out: Printer, { name, leads, allowed }: ListedSource): void {
   if (allowed === null) {
     out.plain(`${name} is new on this machine: you have not allowed it here yet.`);

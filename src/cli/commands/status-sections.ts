@@ -19,9 +19,16 @@ function printNotify(out: Printer, notify: NotifyStatus | null): void {
 /** Returns how messages stand, a line for what holds and one for each channel. */
 export function notifyLines(notify: NotifyStatus | null): string[] {
   if (notify === null) return [];
-  const { channels, actions } = notify;
+  const { channels, actions, held } = notify;
+  // A daemon of an earlier version doesn't say it.
+  const waiting = held == null ? [] : [heldText(held)];
   const buttons = actions === null ? [] : [`their buttons are answered at ${actions}`];
-  return [wantWords(notify), ...channels.map(channelWords), ...buttons];
+  return [wantWords(notify), ...waiting, ...channels.map(channelWords), ...buttons];
+}
+
+function heldText({ things, until }: NonNullable<NotifyStatus['held']>): string {
+  const verb = things === 1 ? 'waits' : 'wait';
+  return `${count(things, 'thing')} ${verb} for the next message${until === null ? '' : `, after your quiet hours: ${formatMoment(until)}`}`;
 }
 
 function wantWords({ wants, today, atMost, digestAt, channels }: NotifyStatus): string {

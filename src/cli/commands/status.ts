@@ -6,6 +6,7 @@ import { demandVault, missingReason, runtimePaths } from '../../daemon/runtime-p
 import type { WaitingEntry } from '../../steward/inbox.ts';
 import { countFindings, entryName, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
 import { askDaemon, handOver, vaultDir } from '../client.ts';
 import {
   costLines,
@@ -99,7 +100,7 @@ function problemLine(one: Problem): string {
 export async function statusNow(root: string, context: CommandContext): Promise<Status> {
   const asked = await askDaemon(context, root, { op: 'status' });
   const isAnswered = typeof asked === 'object' && asked.ok;
-  return isAnswered ? filled(asked.result as Status) : statusWithoutDaemon(root, context, asked);
+  return isAnswered ? (asked.result as Status) : statusWithoutDaemon(root, context, asked);
 }
 
 async function statusWithoutDaemon(root: string, context: CommandContext, asked: DaemonReply): Promise<Status> {
@@ -124,27 +125,11 @@ function lastKnown(root: string, reason: string, snapshot: string, stalled: bool
 function readSnapshot(file: string): Status | null {
   try {
     // The program's own file in its own state folder, written by `composeStatus`.
-    return filled(JSON.parse(fs.readFileSync(file, 'utf8')) as Status);
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Status;
   } catch {
     return null;
   }
 }
-
-// A status of an earlier version lacks newer fields.
-function filled(known: Status): Status {
-  const { streams, gates, trouble } = known;
-  const listed = trouble.map((one) => ({ ...UNSORTED, ...one }));
-  return {
-    ...EMPTY,
-    ...known,
-    trouble: listed,
-    streams: { ...EMPTY.streams, ...streams },
-    gates: { ...EMPTY.gates, ...gates },
-  };
-}
-
-/** Of a problem that an earlier version listed. */
-const UNSORTED = { id: '', severity: 'limits' } as const;
 
 const PACE_MS = 2_000;
 
@@ -233,7 +218,6 @@ const BELOW = 1;
 /** How many connected sources have a line of their own. */
 const CONNECTED = 3;
 
-/** How many channels are named. */
 const CHANNELS = 6;
 
 /** Returns the one screen as lines that fit the terminal; what has no room on it is counted. */
@@ -245,6 +229,7 @@ function statusScreen(out: Printer, status: Status, withoutTrouble = false): str
     ...unusualLines(status).map(clean),
     ...sourceLines(status),
     ...findingLine(status),
+    ...sampleLine(status),
     ...scheduleLine(status),
   ];
   const top = out.paint('bold', headline(status));
@@ -368,7 +353,9 @@ function vaultLines(out: Printer, { vault, daemon, mode, evaluator, extractor }:
   const reader = extractor === evaluator ? '' : `, mail read by ${extractor}`;
   return [
     `${out.paint('bold', clean(vault.path))}  ${notes}`,
-    `daemon ${state}${since}, mode ${mode.effective}${modeNote(mode)}, evaluated by ${evaluator}${reader}`,
+    ...out.folded(
+      `daemon ${state}${since}, mode ${mode.effective}${modeNote(mode)}, evaluated by ${evaluator}${reader}`,
+    ),
   ];
 }
 
@@ -420,6 +407,10 @@ function findingLine({ findings }: Status): string[] {
   return findings.length === 0 ? [] : [`${countFindings(findings)} (steward status --findings)`];
 }
 
+function sampleLine({ sample }: Status): string[] {
+  return sample === null ? [] : [`ledger: tick what mattered in ${stem(sample)}`];
+}
+
 const NO_COST = { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] };
 
 const EMPTY: Status = {
@@ -466,6 +457,7 @@ const EMPTY: Status = {
   kept: [],
   conflictCopies: 0,
   missing: null,
+  sample: null,
   signs: { reading: null, deciding: null, learning: null },
   trouble: [],
   knownTrouble: [],
@@ -511,12 +503,13 @@ function screenEntry(out: Printer, entry: WaitingEntry): string[] {
   const what = [entryName(entry), change ?? ''].filter((part) => part !== '').map(clean);
   const words = clean(saidText(entry, entry.told));
   // The warning has the first line to itself.
-  const said = entry.warning == null || entry.from !== null ? words : clean(change ?? '');
-  if (entry.warning != null)
+  if (entry.warning != null) {
+    const more = [what.join('  '), entry.from === null ? '' : words].filter((line) => line !== '');
     return [
       ...out.folded(`  ${clean(entry.warning)}`).map((line) => out.paint('red', line)),
-      ...(said === '' ? [] : out.folded(`            ${said}`).map((line) => out.paint('dim', line))),
+      ...more.flatMap((line) => out.folded(`            ${line}`)).map((line) => out.paint('dim', line)),
     ];
+  }
   const first = `  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${what.join('  ')}`;
-  return said === '' ? [first] : [first, out.paint('dim', `            ${said}`)];
+  return words === '' ? [first] : [first, out.paint('dim', `            ${words}`)];
 }

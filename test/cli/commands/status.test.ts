@@ -136,3 +136,22 @@ test('of many sources the first are listed with their figures, and how many more
   expect(text).not.toContain('mail:s15@x.example');
   expect(text).toContain('\n  and 3 more\n');
 });
+
+test('the sample of the week is one line, and what waits for the quiet hours is said with the messages', async () => {
+  const held = { things: 2, until: '2026-11-20T06:00:00.000Z' };
+  const notify = { wants: 'each', today: 0, atMost: 5, digestAt: null, held, actions: null, channels: [] } as const;
+  const status = { ...(await quietStatus()), notify, sample: 'event/2026-11/ledger-2026-W47.md' };
+  expect(printed(status)).toContain('ledger: tick what mattered in ledger-2026-W47');
+  const [line] = sections.notifyLines(notify).slice(1);
+  expect(line).toMatch(/^2 things wait for the next message, after your quiet hours: 20 Nov /);
+});
+
+test('a warning names the note, and doubts the sender', async () => {
+  const warning = '⚠ Not from anna@notary.example: your mail server rejected the sender.';
+  const lines = printed({ ...(await quietStatus()), warnings: [proposal(1, { warning })] }, {}, 24, 100);
+  expect(lines.slice(2, 5)).toEqual([
+    `  ${warning}`,
+    '            Task 1  state open → done',
+    expect.stringMatching(/^ {12}sender as shown: anna@notary\.example {2}“all is done”/),
+  ]);
+});
