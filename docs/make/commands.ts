@@ -23,25 +23,38 @@ export function commandsPage(program: CommandShape): string {
     '| 78 | the settings have an error |',
     '| 129, 130, 143 | ended by a closed terminal, by Ctrl-C, or by a shutdown |',
     '',
-    ...program.commands.flatMap((command) => commandLines(command, '')),
+    ...program.commands.flatMap((command, nth) => commandLines(command, '', program.commands[nth - 1])),
   ];
   return `${lines.join('\n').trim()}\n\n${GLOSSARY}\n`;
 }
 
-function commandLines(command: CommandShape, above: string): string[] {
+function commandLines(command: CommandShape, above: string, before?: CommandShape): string[] {
   if (command.commands.length > 0)
     return command.commands.flatMap((one) => commandLines(one, `${above}${command.name} `));
-  const own = command.options.filter(
+  const all = command.options.filter(
     ({ names, summary }) => summary !== VAULT && !COMMON.some((name) => names.includes(name)),
   );
+  const shared = all.filter((option) => before?.options.some((other) => isSameOption(option, other)));
+  const isMentioned = before !== undefined && shared.length >= MIN_SHARED;
+  const own = isMentioned ? all.filter((option) => !shared.includes(option)) : all;
   return [
     `## \`steward ${above}${command.usage}\``,
     '',
     sentence(command.summary),
     '',
     ...own.map(({ flags, summary }) => `- \`${flags}\`: ${summary}`),
+    ...(isMentioned
+      ? [`- ${shared.map(({ names }) => `\`${names.at(-1)}\``).join(', ')}: as for \`${before.name}\``]
+      : []),
     ...(own.length === 0 ? [] : ['']),
   ];
+}
+
+/** From so many options on that a command shares with the one before, the page only names them. */
+const MIN_SHARED = 4;
+
+function isSameOption(one: CommandShape['options'][number], other: CommandShape['options'][number]): boolean {
+  return one.flags === other.flags && one.summary === other.summary;
 }
 
 /** The summary of `--vault`, which each command has: the page names the option once. */

@@ -16,7 +16,6 @@ import {
   stewardSwitch,
   taskFields,
 } from '../../src/vault/record.ts';
-import { type ActionKind, isKeptInRecord } from '../../src/vault/record-text.ts';
 import { EVENT, INSTINCT, LICENCE, MATTER, REVERSAL, SIGNAL, SOURCE, TASK } from './field-words.ts';
 import { REMEDIES } from './problem-words.ts';
 import { ENVIRONMENT_WORDS, FOLDER_WORDS, GROUPS } from './setting-words.ts';
@@ -30,26 +29,19 @@ export function settingsPage(): string {
   const groups = GROUPS.flatMap(({ title, keys }) => [
     `## ${title}`,
     '',
-    '| key | allowed | default | example | |',
-    '| --- | --- | --- | --- | --- |',
+    '| key | allowed | default | |',
+    '| --- | --- | --- | --- |',
     ...keys.map((key) => {
-      const { example, help } = KEYS[key].meta() ?? {};
-      const shown = defaultOf(key) === code(String(example).replaceAll('"', '')) ? '' : code(`${key}: ${example}`);
-      return row([
-        code(key),
-        formOf(KEYS[key]).replace('checkbox', '`true`, `false`'),
-        defaultOf(key),
-        shown,
-        String(help),
-      ]);
+      const allowed = formOf(KEYS[key]);
+      const help = [KEYS[key].meta()?.help, ...exampleOf(key, allowed)].join(' ');
+      return row([code(key), allowed.replace('checkbox', '`true`, `false`'), defaultOf(key), help]);
     }),
     '',
   ]);
   return page([
     '# Settings',
     '',
-    'Settings are in the frontmatter of `steward.md`. An edit takes effect within seconds. Write them as `key: value`; an example shows a',
-    'value other than the default.',
+    'Settings are in the frontmatter of `steward.md`, as `key: value`. An edit takes effect within seconds.',
     '',
     '- If a value is invalid, the last good one applies, and `steward status` reports it.',
     '- An unknown key has no effect. `steward status` names it, with the one that you may have meant.',
@@ -77,22 +69,23 @@ export function settingsPage(): string {
   ]);
 }
 
-/** What other programs may read, and in a table of its own what only the program itself reads. */
-function eventTables(
-  kind: ActionKind,
-  title: string,
-  shape: z.ZodRawShape,
-  words: Readonly<Record<string, string>>,
-): string[] {
-  const some = (isKept: boolean) =>
-    Object.fromEntries(Object.entries(words).filter(([field]) => isKeptInRecord(kind, field) === isKept));
-  return [
-    ...table(title, shape, some(false)),
-    'The property `record` contains what only Steward reads: the number of its version, and JSON. Steward ignores a note whose `record` is',
-    'damaged, and `steward status` shows the line.',
-    '',
-    ...table(`${title}: in \`record\``, shape, some(true)).slice(2),
-  ];
+/** An example of a value, if its form is not obvious. */
+function exampleOf(key: keyof typeof KEYS, allowed: string): string[] {
+  const example = String(KEYS[key].meta()?.example);
+  const isObvious = !['text', 'list'].includes(allowed) || defaultOf(key) === code(example.replaceAll('"', ''));
+  return isObvious ? [] : [`Example: ${code(example)}.`];
+}
+
+type FieldWords = Readonly<Record<string, string>>;
+
+function pickFields(words: FieldWords, isPicked: (field: string) => boolean): FieldWords {
+  return Object.fromEntries(Object.entries(words).filter(([field]) => isPicked(field)));
+}
+
+/** Whether a field means the same in a matter and a task. */
+function isShared(field: string): boolean {
+  const words: FieldWords = TASK;
+  return words[field] === (MATTER as FieldWords)[field];
 }
 
 /** Returns the page of all fields of notes, as Markdown. */
@@ -102,12 +95,22 @@ export function fieldsPage(): string {
     '',
     'Every field that Steward reads or writes. One without *allowed* has text; a checkbox is `true` or `false`. Steward leaves your own',
     'fields as they are. The folder decides the kind of a note, and its title is its file name. You may write links in every way that',
-    'Obsidian accepts.',
+    'Obsidian accepts. Event notes have a property `record`, with JSON for Steward only: its marks, gates and lessons. Steward ignores a note',
+    'whose `record` is damaged, and `steward status` shows the line.',
     '',
-    ...table('Matters', matterFields.shape, MATTER),
-    ...table('Tasks', taskFields.shape, TASK),
-    ...eventTables('event', 'Events', eventFields.shape, EVENT),
-    ...eventTables('reversal', 'Reversals', reversalFields.shape, REVERSAL),
+    ...table('Matters and tasks', matterFields.shape, pickFields(MATTER, isShared)),
+    ...table(
+      'Matters',
+      matterFields.shape,
+      pickFields(MATTER, (field) => !isShared(field)),
+    ),
+    ...table(
+      'Tasks',
+      taskFields.shape,
+      pickFields(TASK, (field) => !isShared(field)),
+    ),
+    ...table('Events', eventFields.shape, EVENT),
+    ...table('Reversals', reversalFields.shape, REVERSAL),
     ...table('Signals', signalFields.shape, SIGNAL),
     ...table('Licences', licenceFields.shape, LICENCE),
     ...table('Instincts', instinctFields.shape, INSTINCT),
@@ -129,13 +132,17 @@ function foreignTable(): string[] {
   ];
 }
 
-function table(title: string, shape: z.ZodRawShape, words: Readonly<Record<string, string>>): string[] {
-  const rows = Object.entries(words).flatMap(([field, said]) => {
+function table(title: string, shape: z.ZodRawShape, words: FieldWords): string[] {
+  const fields = Object.entries(words).flatMap(([field, said]) => {
     const schema = shape[field];
     if (said === '' || schema === undefined) return [];
     const form = formOf(schema);
-    return [row([code(field), form === 'text' ? '' : form, said])];
+    return [{ name: code(field), cells: [form === 'text' ? '' : form, said] }];
   });
+  const rows = Array.from(
+    Map.groupBy(fields, ({ cells }) => cells.join('|')),
+    ([, same]) => row([same.map(({ name }) => name).join(', '), ...(same[0]?.cells ?? [])]),
+  );
   return [`## ${title}`, '', '| field | allowed | |', '| --- | --- | --- |', ...rows, ''];
 }
 
@@ -254,12 +261,11 @@ export function problemsPage(): string {
     '`steward status` and `steward doctor` list the same problems, most serious first, with their note or source and what to do. This page',
     'lists them by the code in brackets.',
     '',
-    '`steward status --known CODE` hides a problem that you accept; you can also give its file or id. It is shown again if its message',
-    'changes, or if it comes back after an hour.',
-    '',
-    '- `steward status --all` lists hidden problems (`knownTrouble` in `--json`); `steward status --unhide CODE` shows one again.',
-    '- `steward doctor` exits 1 only for problems that aren’t hidden. It doesn’t say "All is well" while some are hidden.',
-    '- You can’t hide problems that only `doctor` finds by testing models, Plane and the headers of your mails.',
+    '- `steward status --known CODE` hides a problem that you accept; you can also give its file or id. It is shown again if its message',
+    '  changes, or if it comes back after an hour.',
+    '- `steward status --all` lists hidden problems (`knownTrouble` in `--json`); `--unhide CODE` shows one again.',
+    '- `steward doctor` exits 1 only for problems that aren’t hidden. You can’t hide those that it finds by testing models, Plane and the',
+    '  headers of your mails.',
     '',
     ...groups,
   ]);

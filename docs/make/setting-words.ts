@@ -43,7 +43,6 @@ export const GROUPS: readonly SettingGroup[] = [
       'model_extraction',
       'model_extraction_price_in',
       'model_extraction_price_out',
-      'model_batch',
     ],
   },
   {

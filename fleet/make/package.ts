@@ -46,8 +46,8 @@ await bundle.write({
 cpSync(path.join(FLEET, 'dist', 'workflow.js'), path.join(OUT, 'dist', 'workflow.js'));
 cpSync(path.join(PROJECT, 'data'), path.join(OUT, 'data'), { recursive: true });
 cpSync(path.join(PROJECT, 'LICENSE'), path.join(OUT, 'LICENSE'));
-cpSync(path.join(FLEET, 'README.md'), path.join(OUT, 'README.md'));
-cpSync(path.join(PROJECT, 'docs', 'dev', 'fleet.md'), path.join(OUT, 'docs', 'fleet.md'));
+copyPage(path.join(FLEET, 'README.md'), 'README.md', { '../docs/dev/fleet.md': 'docs/fleet.md' });
+copyPage(path.join(PROJECT, 'docs', 'dev', 'fleet.md'), 'docs/fleet.md', { '../../fleet/README.md': '../README.md' });
 for (const folder of ['systemd', 'container']) {
   if (existsSync(path.join(FLEET, folder)))
     cpSync(path.join(FLEET, folder), path.join(OUT, folder), { recursive: true });
@@ -68,3 +68,13 @@ const manifest = {
   peerDependenciesMeta: program.peerDependenciesMeta,
 };
 writeFileSync(path.join(OUT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** Copies a page with its links as they are in the package. A link to a page that isn't there becomes plain text. */
+function copyPage(from: string, to: string, places: Readonly<Record<string, string>>): void {
+  const text = readFileSync(from, 'utf8').replace(
+    /\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g,
+    (_, words: string, file: string, part = '') => (file in places ? `[${words}](${places[file]}${part})` : words),
+  );
+  mkdirSync(path.dirname(path.join(OUT, to)), { recursive: true });
+  writeFileSync(path.join(OUT, to), text);
+}

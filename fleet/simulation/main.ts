@@ -8,10 +8,9 @@ import { DAY, type InventedVault, inventVault, ZONES } from './traffic.ts';
  * `npm run fleet:simulate`: steps invented vaults through days by Steward's own schedule code, counts the last day, and prints three
  * numbers: how often a vault wakes, how many wake in the fullest second, and how long the last of these waits.
  */
-const HELP = `npm run fleet:simulate -- [--vaults N] [--seed N] [--slack MINUTES]
+const HELP = `npm run fleet:simulate -- [--vaults N] [--slack MINUTES]
   --vaults N   how many vaults (10000)
-  --seed N     other vaults and other traffic (1)
-  --slack M    so late a tick may be whose period is an hour and more (15)`;
+  --slack M    by how many minutes a tick with a period of an hour or more may be late (15)`;
 /** A Monday, in UTC. */
 const COUNTED = Date.UTC(2026, 2, 2);
 /** Quiet matters and tasks keep their slowest pace after about four days. */
@@ -22,7 +21,7 @@ const SOON_MS = 45_000;
 const PATIENCE_MS = 60_000;
 /** An edited note is read when it has kept still for three times the settle window. */
 const RESTS_MS = 3 * DEFAULT_SETTINGS.settle_seconds * 1_000;
-const SECONDS = 86_400;
+const SECONDS = DAY / 1_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** Yields when a vault wakes. Time is that of the traffic. */
@@ -42,9 +41,9 @@ function* wakesOf(vault: InventedVault, from: number, to: number, slackMs: numbe
 
   const doDue = (now: number) => {
     while (coming[0] !== undefined && coming[0].at <= now) {
-      const nudge = coming.shift();
-      if (nudge?.kind === 'edit') later.push(now + RESTS_MS);
-      else if (nudge?.about && clocks[nudge.about.matter]?.hear(nudge.about.task, now)) later.push(now + NEWS_MS);
+      const about = coming.shift()?.about;
+      if (about === 'edit') later.push(now + RESTS_MS);
+      else if (about && clocks[about.matter]?.hear(about.task, now)) later.push(now + NEWS_MS);
     }
     later = later.filter((at) => at > now);
     if (poll !== null && pollMs !== null && poll <= now) poll = now + pollMs;
@@ -73,7 +72,7 @@ function longestWait(seconds: Uint32Array, perSecond: number): number {
   return longest;
 }
 
-function simulate(vaults: number, seed: number, slackMs: number) {
+function simulate(vaults: number, slackMs: number) {
   const [from, to] = [COUNTED - WARM_UP_DAYS * DAY, COUNTED + DAY];
   const seconds = new Uint32Array(SECONDS);
   let nth = 0;
@@ -82,7 +81,7 @@ function simulate(vaults: number, seed: number, slackMs: number) {
     share += weight / 100;
     process.env.TZ = zone; // from here on, dates are of this zone
     for (; nth < Math.round(share * vaults); nth += 1) {
-      for (const at of wakesOf(inventVault(seed, nth, from, to), from, to, slackMs)) {
+      for (const at of wakesOf(inventVault(nth, from, to), from, to, slackMs)) {
         const second = Math.floor((at - COUNTED) / 1_000);
         if (second >= 0) seconds[second] = (seconds[second] ?? 0) + 1;
       }
@@ -99,17 +98,12 @@ function simulate(vaults: number, seed: number, slackMs: number) {
   };
 }
 
-const { values } = parseArgs({
-  options: {
-    vaults: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-    slack: { type: 'string', default: '15' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-const [vaults, seed, slack] = [values.vaults, values.seed, values.slack].map(Number);
-if (values.help === true) console.log(HELP);
-else if (![vaults, seed, slack].every((one) => Number.isInteger(one) && Number(one) >= 0) || !vaults) {
+const option = (value: string) => ({ type: 'string', default: value }) as const;
+const { values } = parseArgs({ options: { vaults: option('10000'), slack: option('15'), help: { type: 'boolean' } } });
+const [vaults, slack] = [Number(values.vaults), Number(values.slack)];
+if (Number.isInteger(vaults) && vaults > 0 && slack >= 0 && !values.help)
+  console.table(simulate(vaults, slack * 60_000));
+else {
   console.error(HELP);
   process.exitCode = 2;
-} else console.table(simulate(vaults, seed ?? 1, (slack ?? 0) * 60_000));
+}

@@ -87,11 +87,10 @@ export interface InventedMatter {
   readonly times: Pick<TaskTimes, 'next_check_after' | 'surface_class'>;
   readonly tasks: readonly { readonly name: string; readonly times: TaskTimes }[];
 }
-/** Something that comes from outside (epoch ms). `about`: the places of a matter and its task for which it has a signal. */
-export interface Nudge {
+/** Something that comes from outside (epoch ms): an edit, or a mail with the places of a matter and its task for which it has a signal. */
+interface Nudge {
   readonly at: number;
-  readonly kind: 'mail' | 'edit';
-  readonly about: { readonly matter: number; readonly task: number } | null;
+  readonly about: { readonly matter: number; readonly task: number } | 'edit' | null;
 }
 export interface InventedVault {
   readonly matters: readonly InventedMatter[];
@@ -100,12 +99,12 @@ export interface InventedVault {
   readonly nudges: readonly Nudge[];
 }
 
-/** Chance that repeats itself (mulberry32): the same seed and vault give the same figures. */
+/** Chance that repeats itself (mulberry32): the same vault gives the same figures. */
 class Chance {
   #state: number;
 
-  constructor(seed: number, vault: number) {
-    this.#state = (Math.imul(seed + 1, 0x85ebca6b) ^ Math.imul(vault + 1, 0x9e3779b1)) >>> 0;
+  constructor(vault: number) {
+    this.#state = (0x0bd794d6 ^ Math.imul(vault + 1, 0x9e3779b1)) >>> 0;
   }
 
   /** Returns 0 ≤ figure < 1. */
@@ -140,8 +139,8 @@ class Chance {
 }
 
 /** Invents the vault of a number, and what comes into it from a moment until another (epoch ms, whole days). */
-export function inventVault(seed: number, nth: number, from: number, to: number): InventedVault {
-  const chance = new Chance(seed, nth);
+export function inventVault(nth: number, from: number, to: number): InventedVault {
+  const chance = new Chance(nth);
   const { mails, sittings } = chance.pick(LIVELINESS);
   const lastDay = to - DAY;
   const id = Array.from({ length: 20 }, () => chance.within([0, 15]).toString(16)).join('');
@@ -154,10 +153,10 @@ export function inventVault(seed: number, nth: number, from: number, to: number)
     const moment = (hours: readonly number[]) =>
       localMidnight(day) + (chance.pick(hours.map((weight, hour) => [weight, hour] as const)) + chance.figure()) * HOUR;
     for (let left = chance.count(mails); left > 0; left -= 1)
-      nudges.push({ at: moment(MAIL_HOURS), kind: 'mail', about: about(chance, matters) });
+      nudges.push({ at: moment(MAIL_HOURS), about: about(chance, matters) });
     for (let left = chance.count(sittings); left > 0; left -= 1)
       for (let edits = chance.within(EDITS), at = moment(SITTING_HOURS); edits > 0; edits -= 1, at += EDIT_PAUSE_MS)
-        nudges.push({ at, kind: 'edit', about: null });
+        nudges.push({ at, about: 'edit' });
   }
   nudges.sort((one, other) => one.at - other.at);
   return { matters, pollMs: poll === null ? null : poll * 60_000, nudges };

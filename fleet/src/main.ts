@@ -32,15 +32,15 @@ const HELP = `steward-fleet: keeps many vaults, in one process or on many hosts.
 With one small Temporal workflow for each vault:
 
   host [--vaults DIR]… [--visits N] [--lease SECONDS] [--slack MINUTES] [--metrics HOST:PORT]
-                                     serves the vaults of this host; those in DIR are found by their ids
+                                     serves the vaults of this host; finds those in DIR by their ids
   add DIR… | --vaults DIR [--take] [--adopt]
-                                     has vaults kept by this host; --take: from a host that is lost
-                                     --adopt: also if their notes bear the marks of another key
-  remove VAULT…                      nobody keeps them from now on; they stay as they are
+                                     gives vaults to this host; --take: also those of a host that is lost
+                                     --adopt: also if their notes have the marks of another key
+  remove VAULT…                      stops keeping these vaults, and changes no file in them
   status [--all]                     the vaults of this host, and until when each sleeps
                                      --all: also the vaults of other hosts that don't run
-  nudge VAULT…                       has them visited now, and waits for the visits
-  drain --to HOST                    hands all vaults of this host over to another
+  nudge VAULT…                       visits these vaults now, and waits
+  drain --to HOST                    moves all vaults of this host to another
 
   VAULT is an id or a folder. All take --address HOST:PORT (else STEWARD_FLEET_ADDRESS) and --json.
   STEWARD_FLEET_NAMESPACE, STEWARD_FLEET_API_KEY, STEWARD_FLEET_TLS_CA, _CERT and _KEY say how the server is reached.

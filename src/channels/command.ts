@@ -10,7 +10,7 @@ const TRY_AGAIN = 75;
 /** What a program that shows or sends something needs of the environment. The rest holds keys. */
 const KEPT =
   /^(?:PATH|HOME|LANG|TZ|LC_[A-Z]{1,30}|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY)$/;
-const AGAIN = 'It is tried again, less and less often.';
+const AGAIN = 'Steward tries again, with growing pauses.';
 const NOT_AGAIN =
   "Steward doesn't send this message again; it is in `steward inbox`. Run the command by hand to see its output.";
 
@@ -89,7 +89,7 @@ export function desktopChannel(own: Readonly<Record<string, string | undefined>>
           more: {},
           input: '',
           name: 'notify-send',
-          missing: 'Install it (libnotify-bin, or libnotify), or take STEWARD_NOTIFY_DESKTOP away.',
+          missing: 'Install it (libnotify-bin, or libnotify), or unset STEWARD_NOTIFY_DESKTOP.',
         },
         abort,
       ),

@@ -167,7 +167,7 @@ export class Links {
     }
     const pressing = this.#press(claim, id);
     const pressed = await Promise.race([pressing, wait(PRESS_MS, null, { ref: false })]);
-    if (pressed === null) return say(202, 'On its way', 'It is done as soon as the note has been quiet for a while.');
+    if (pressed === null) return say(202, 'On its way', 'Steward does it when the note has stopped changing.');
     if (pressed.isDone) return say(200, 'Done', pressed.message);
     return say(pressed.mayRetry ? 503 : 409, 'Not done', pressed.message);
   }
@@ -198,7 +198,6 @@ export class Links {
 
 const DISMISS_LABELS: Partial<Record<News['kind'], string>> = { question: 'Seen', choice: 'No' };
 
-/** A button of a message. */
 interface Button extends Pick<LinkClaim, 'answer' | 'choose'> {
   readonly label: string;
 }
@@ -249,7 +248,6 @@ function wouldDo(space: WriteAccess, event: EventRecord, { answer, choose }: Lin
   return previewAnswer(space, { kind: answer === 'later' ? 'dismiss' : answer, event, choose });
 }
 
-/** Does what a link asks for. */
 async function answerClaim(space: WriteAccess, claim: LinkClaim): Promise<PressResult> {
   try {
     await space.vault.sweep(); // on the vault as it is now, as a command does it
@@ -279,7 +277,6 @@ function ownEvent(space: WriteAccess, { event }: LinkClaim): EventRecord | null 
 }
 
 const claim = z.object({
-  /** The name of the event note. */
   event: z.string().min(1).max(300),
   answer: z.enum(['confirm', 'dismiss', 'later', 'undo']),
   /** The note that is meant, as a link, where it may be any of several. */
@@ -381,7 +378,6 @@ interface Page {
   readonly button?: string;
 }
 
-/** Returns a small page. */
 function pageAnswer(status: number, page: Page): HttpAnswer {
   return { status, content: { type: 'text/html; charset=utf-8', text: htmlOf(page) }, headers: HEADERS };
 }

@@ -16,7 +16,6 @@ interface MessageGround {
   readonly last: string | null;
   /** Returns the buttons for one thing; empty if it has no buttons. */
   readonly actions: (news: News) => readonly MessageAction[];
-  /** Returns the path of an event note. */
   readonly pathOf: (event: string) => string | null;
 }
 
@@ -90,8 +89,8 @@ function headOf({ kind, target, candidates, warning }: News): string {
   if (kind === 'trouble') return 'Steward needs you';
   if (kind === 'arrival') return 'Is this vault yours?';
   if (kind === 'unfinished') return 'An action is unfinished';
-  if (kind === 'stopped') return 'A sender that you stopped wrote';
-  if (kind === 'kept') return 'Words of yours were kept';
+  if (kind === 'stopped') return 'A sender that you stopped has written';
+  if (kind === 'kept') return 'Steward kept your text';
   if (kind === 'done' && target !== null) return `Done: ${readTitle(target)}`;
   if (target !== null) return readTitle(target);
   return candidates.length > 0 ? 'Which note is meant?' : 'Steward';

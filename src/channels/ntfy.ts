@@ -81,8 +81,8 @@ const TOKEN_HINT =
   'Set STEWARD_NOTIFY_NTFY_TOKEN, or the credential ntfy_token, to a token that may write to the topic.';
 const ADDRESS_HINT = 'Check STEWARD_NOTIFY_NTFY: it is the address of the server with the topic at its end.';
 const LATE_HINT = "The message may have arrived, so Steward doesn't send it again; it is in `steward inbox`.";
-const BUSY_HINT = 'It is tried again later.';
-const AWAY_HINT = 'It is tried again, less and less often.';
+const BUSY_HINT = 'Steward tries again later.';
+const AWAY_HINT = 'Steward tries again, with growing pauses.';
 
 function failureOf(error: unknown, isLate: boolean): SendResult {
   const code = systemCode(error instanceof Error ? error.cause : null) ?? systemCode(error) ?? '';

@@ -144,7 +144,6 @@ const notifyMemory = z.object({
   sent: z.number().int().min(0),
   /** When the last digest was sent or skipped (epoch ms); null before the first. */
   digest: z.number().nullable(),
-  /** The outbox of each channel. */
   trays: z.partialRecord(z.enum(CHANNELS), outbox),
   /** Links in messages that were used → when they expire (epoch ms). */
   used: z.record(z.string(), z.number()),

@@ -68,7 +68,6 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
   fetched: ['source', 'seen', 'taken'],
   plane: ['event', 'wants'],
   notified: ['channel', 'things'],
-  notice: ['text'],
   settings: ['troubles'],
   retention: ['streamDays', 'eventDays', 'from'],
   retired: ['streams', 'events', 'signals'],
@@ -84,7 +83,7 @@ const TOLD: Readonly<Record<What, readonly string[]>> = {
  */
 const NOTABLE: ReadonlySet<What> = new Set([
   ...(['acted', 'confirmed', 'reversed', 'proposed', 'asked', 'perceived', 'refused', 'licence'] as const),
-  ...(['recovered', 'retired', 'notice', 'back'] as const),
+  ...(['recovered', 'retired', 'back'] as const),
 ]);
 
 /** Returns how much a thing that happened matters to whoever looks after the service. */
@@ -188,7 +187,6 @@ export class DaemonLog {
     return this.#output.trouble;
   }
 
-  /** Tells one thing that happened. */
   readonly emit = (event: DaemonEvent): void => this.tell(makeLogEntry(event));
 
   /** Tells one thing that happened; `vault`: in which of several vaults. */
@@ -361,8 +359,6 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
       return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${because(event.remark)} ${noteOf(out, event)}`;
     case 'notified':
       return `${out.paint('cyan', 'told')} by ${event.channel}: ${event.things === 0 ? 'the digest' : count(event.things, 'thing')}`;
-    case 'notice':
-      return `${out.paint('yellow', 'notice')} ${clean(event.text)}`;
     case 'settings':
       return event.troubles === 0
         ? 'settings read again'

@@ -20,7 +20,7 @@ import {
 } from '../vault/files.ts';
 import { DEFAULT_FOLDERS, FOLDER_KINDS, type FolderNames, MAX_NOTE_BYTES } from '../vault/layout.ts';
 import { matterFields, taskFields } from '../vault/record.ts';
-import { PACKAGE } from './package-dir.ts';
+import { PACKAGE } from './terminal.ts';
 
 /** Where Obsidian keeps the type of each property. */
 export const TYPES_FILE = '.obsidian/types.json';

@@ -7,8 +7,7 @@ import type { Sum } from '../steward/budget.ts';
 import type { WaitingEntry } from '../steward/inbox.ts';
 import { isDone, NOUNS, waitingText } from '../steward/inbox-words.ts';
 import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
-import type { AnswerRecord } from '../steward/types.ts';
-import { unreadWords as eventsNotRead } from '../steward/unread-counts.ts';
+import { type AnswerRecord, unreadWords as eventsNotRead } from '../steward/types.ts';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
@@ -157,8 +156,8 @@ export function saidText(
 }
 
 /** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
-export function trustText({ trust = null }: Partial<Pick<WaitingEntry, 'trust'>>): string {
-  if (trust === null) return ''; // a daemon of an earlier version does not say it either
+export function trustText({ trust }: Pick<WaitingEntry, 'trust'>): string {
+  if (trust === null) return '';
   const { source, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';
   return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;

@@ -1,8 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option, type OptionValues } from 'commander';
 import { EXIT, type ExitCode } from '../vault/errors.ts';
 import { parseLocalTime } from '../vault/time.ts';
-import { version } from './package-dir.ts';
-import type { CommandContext, CommonOptions } from './terminal.ts';
+import { type CommandContext, type CommonOptions, version } from './terminal.ts';
 
 /** Adds what tells shells and `man` of the table. Two are hidden: what shells ask on every Tab, and the page that the build keeps. */
 function addCompletionCommands(program: Command, context: CommandContext, end: (code: ExitCode) => void): void {

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { styleText } from 'node:util';
 import widthOf from 'fast-string-truncated-width';
 import { type Diagnostic, EXIT, type ExitCode, errorReason, StewardError, systemCode } from '../vault/errors.ts';
@@ -397,4 +399,20 @@ export function printUnexpected(err: Printer, reason: string): void {
 /** Returns the error `usage` (2), for words that a command cannot take. */
 export function usageError(message: string, hint: string): StewardError {
   return new StewardError({ code: 'usage', message, hint }, EXIT.usage);
+}
+
+/** The folder of this program's own package, which ships the template, the units and the example vault. */
+export const PACKAGE = findPackage(import.meta.dirname);
+
+// In src this file has folders above it that dist doesn't have.
+function findPackage(folder: string): string {
+  return fs.existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder));
+}
+
+/** The version of this program. */
+export function version(): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'),
+  );
+  return manifest.version;
 }

@@ -90,7 +90,6 @@ export interface FoundFolder {
 /** A word for a state as notes use it, or TaskNotes lists it. */
 export interface FoundWord {
   readonly word: string;
-  /** How many notes say it. */
   readonly notes: number;
   /** Its meaning; null if neither the settings nor TaskNotes nor the program itself knows it. */
   readonly state: State | null;
@@ -373,9 +372,7 @@ interface FolderContents {
   readonly notes: readonly FoundNote[];
   /** How many files there are, notes among them; hidden ones and links do not count. */
   readonly files: number;
-  /** The folded names of the folders at the top that hold files. */
   readonly topFolders: ReadonlySet<string>;
-  /** The folded names of all that is at the top. */
   readonly topNames: ReadonlySet<string>;
   /** Whether there were more files than are looked at. */
   readonly isCut: boolean;

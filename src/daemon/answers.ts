@@ -6,7 +6,7 @@ import type { Gesture } from '../steward/outcomes.ts';
 import { comesAfter, isChoice, isQuestion, isWaiting, mayMeanAnother } from '../steward/proposals.ts';
 import { answeredTarget, eventTarget } from '../steward/records.ts';
 import { settingName, type UnagreedSetting } from '../steward/settings.ts';
-import { answerStopped } from '../steward/stopped.ts';
+import { answerStopped } from '../steward/signals.ts';
 import { answerSuspect } from '../steward/suspects.ts';
 import { type Answerable, type AnsweredBy, type AnswerRecord, ONLY_ASKED, type UndoOrder } from '../steward/types.ts';
 import type { DecisionContext, DecisionWriteAccess } from '../steward/workspace.ts';
@@ -312,7 +312,7 @@ function lastApplied(space: DecisionWriteAccess, count: number): Answerable[] {
   if (applied.length > 0) return applied;
   throw new StewardError({
     code: 'nothing-to-undo',
-    message: 'No action can be undone any more.',
+    message: 'No change can be undone.',
     hint: 'See `steward log` for what happened.',
   });
 }

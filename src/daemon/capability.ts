@@ -73,11 +73,9 @@ export interface Running {
   readonly requests?: Requests;
   /** Takes up what came while the program was away. Called once, when the daemon listens to the vault. */
   begin?(): void | Promise<void>;
-  /** Records changed. */
   changed?(changes: readonly RecordChange[]): void;
   /** Stream files are new, or changed. */
   streamed?(files: readonly string[]): void;
-  /** A stream file has been read. */
   streamRead?(): void;
   /** A file in the folder of source notes, or what a person allowed, changed. */
   sourcesChanged?(): void;

@@ -14,8 +14,8 @@ import { considerOutcome, followLicence, licenceGone, offerFromPast, reportGone 
 import { followInstinct, learnByHand } from '../steward/outcomes.ts';
 import { isWaiting } from '../steward/proposals.ts';
 import { scheduleName } from '../steward/schedule.ts';
+import { isRight } from '../steward/sender.ts';
 import { isListenedTo, pendingAs, wasWeighed } from '../steward/signals.ts';
-import { isRight } from '../steward/track-record.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import { undo } from '../undo/undo.ts';
 import { StewardError } from '../vault/errors.ts';
@@ -26,7 +26,7 @@ import type { EventRecord, MatterRecord, SignalRecord, TargetRecord, VaultRecord
 import type { RecordChange } from '../vault/vault.ts';
 import type { Workspace } from './context.ts';
 import { carryOver } from './housekeeping.ts';
-import { AttentionFollower, FrontPage, sayNotices } from './managed-notes.ts';
+import { AttentionFollower, FrontPage } from './managed-notes.ts';
 import { futureSignal } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
 import { endQuiet, isQuietSince, type Schedules } from './schedule.ts';
@@ -122,7 +122,6 @@ export class Reactions {
 
   /** Takes up what came while the program was away: orders first, then signals. Pauses after each of them. */
   *catchUp(): Generator<void> {
-    sayNotices(this.#space);
     const { catalogue } = this.#space.vault;
     const asking = catalogue.eventsThat('asking');
     for (const event of asking) this.#carryOut(event.path, null, event);

@@ -31,7 +31,7 @@ import {
   type TransactionVault,
 } from '../vault/transaction.ts';
 import { Vault } from '../vault/vault.ts';
-import { isFromElsewhere, isKnownToKey } from './arrival.ts';
+import { isFromElsewhere, isKnownToKey } from './adoption.ts';
 import type { Capability, Own, RequestOf } from './capability.ts';
 import type { Context, Ingest, ModelAccess, Models, Workspace } from './context.ts';
 import {

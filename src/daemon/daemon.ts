@@ -3,25 +3,27 @@ import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { currentMode } from '../steward/gates.ts';
 import { awayRefusal } from '../vault/errors.ts';
-import { plainError } from '../vault/files.ts';
+import { plainError, writeState } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
 import type { VaultRecord } from '../vault/record.ts';
-import { atOnce, inSlices, nextTurn } from '../vault/time.ts';
+import { atOnce, inSlices, Mutex, nextTurn } from '../vault/time.ts';
 import type { Recovery } from '../vault/transaction.ts';
 import type { RecordChange } from '../vault/vault.ts';
 import { meetVault } from './adoption.ts';
 import type { Caller, Capability, Running } from './capability.ts';
 import { composeStatus, type Parts, type Status } from './compose.ts';
 import { composeDaemon, type DaemonParts } from './compose-daemon.ts';
+import type { Workspace } from './context.ts';
 import { CORE, type Fault, HOUSEKEEPING, REQUESTS, SCHEDULE, unexpectedFault, within } from './faults.ts';
 import { FileLeaseProvider, type LeaseProvider } from './lease.ts';
 import { followHidden } from './problem-list.ts';
 import { collectProblems, refreshProblems, reportWatcher } from './problems.ts';
-import { demandVault, type RuntimePaths } from './runtime-paths.ts';
+import type { RetryQueue } from './queue.ts';
+import { demandVault, ownFolder, type RuntimePaths } from './runtime-paths.ts';
+import type { Schedules } from './schedule.ts';
 import { carryOutRequest, type DaemonRequest, otherVault, Server } from './server.ts';
-import { StateWriter } from './state-writer.ts';
 import { type DaemonStatus, scheduleStatuses } from './status.ts';
-import { earliest, StallDetector, sweepEvery } from './timers.ts';
+import { earliest, StallDetector, sweepEvery, type Timers } from './timers.ts';
 
 /** Resolves when some work is done, or after this many ms. */
 async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
@@ -40,7 +42,6 @@ const NEVER = new AbortController().signal;
 /** After a fault, work that was under way and has not ended in this time (ms) will not end. */
 const STUCK_MS = 5 * 60_000;
 
-/** How a daemon is started. */
 interface Starting {
   readonly stop: AbortSignal;
   readonly keeper: LeaseProvider;
@@ -145,7 +146,6 @@ export class Daemon implements AsyncDisposable {
     return this.#lease.epoch;
   }
 
-  /** How many matters are scheduled. */
   get matters(): number {
     return this.#parts.ticker.schedules.size;
   }
@@ -378,7 +378,6 @@ export class Daemon implements AsyncDisposable {
   }
 }
 
-/** Returns the changes of records of the kinds that a capability follows. */
 function changesFor({ follows }: Capability, changes: readonly RecordChange[]): readonly RecordChange[] {
   if (follows === undefined) return changes;
   const isFollowed = (record: VaultRecord | null) => record !== null && follows.includes(record.kind);
@@ -404,7 +403,6 @@ const AWAY_PATIENCE_MS = 15_000;
 const BETWEEN_MS = 100;
 const AWAY_BETWEEN_MS = 1_000;
 
-/** How a visit is made. */
 interface VisitOptions {
   /** Gets the daemon before it begins. */
   readonly made?: (daemon: Daemon) => void;
@@ -472,4 +470,133 @@ async function unless(end: AbortSignal, work: Promise<void>): Promise<void> {
   if (end.aborted) return;
   const done = new AbortController();
   await Promise.race([work, once(end, 'abort', { signal: done.signal }).catch(() => {})]).finally(() => done.abort());
+}
+
+/** How often what may wait is written: quiet looks, and what changed of the records. */
+const LEISURELY_MS = 30_000;
+/** How often the last known status is written while nothing happens. */
+const SNAPSHOT_MS = 60 * 60 * 1000;
+/** How long (ms) a stop may wait for the records: what is left is read again at the next start. */
+const LAST_SAVE_MS = 1_500;
+/** How many schedules the last known status tells of. */
+const MOST_SCHEDULES = 1_000;
+
+interface StateWriterParts {
+  readonly space: Workspace;
+  /** Whether a note is still needed as it was before its last change. */
+  readonly needsBefore: (path: string) => boolean;
+  readonly schedules: Schedules;
+  readonly retries: RetryQueue;
+  readonly timers: Timers;
+  readonly paths: RuntimePaths;
+  readonly lease: Lease;
+}
+
+/** The files that a daemon writes for itself: its state, the records for the next start, and the last known status. */
+export class StateWriter {
+  readonly #parts: StateWriterParts;
+  #saving: Promise<void> | null = null;
+  /** When no more records are to be saved. */
+  #until = Number.POSITIVE_INFINITY;
+  /** The write of the state that is under way: one at a time, as the next may be of the same entries. */
+  #writing: Promise<void> | null = null;
+  #snapshotAt = Number.NEGATIVE_INFINITY;
+  readonly #telling = new Mutex();
+
+  constructor(parts: StateWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to write at leisure what may wait. */
+  start(): void {
+    this.#parts.timers.every(LEISURELY_MS, () => {
+      if (isLost(this.#parts.lease)) return;
+      this.#saving ??= this.#saveAll().finally(() => {
+        this.#saving = null;
+      });
+    });
+  }
+
+  /** Writes what is remembered and must not wait; skipped while a write is under way. */
+  flushPressing(): void {
+    const { state } = this.#parts.space.context;
+    this.#writing ??= this.#written(state.flushingPressing()).finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Writes what is left to write at the end, where the vault is still ours. */
+  async close(): Promise<void> {
+    if (isLost(this.#parts.lease)) return;
+    this.#until = performance.now(); // a save that runs goes no further
+    await this.#saving;
+    await this.#writeAll();
+    this.#until = performance.now() + LAST_SAVE_MS;
+    await this.#saveRecords();
+    await this.snapshot({ state: 'stopped', pid: null, since: null });
+  }
+
+  /** Writes the last known status if it is an hour old, in whichever direction the clock went. */
+  snapshotIfDue(daemon: DaemonStatus): void {
+    if (Math.abs(this.#parts.space.context.now() - this.#snapshotAt) >= SNAPSHOT_MS) void this.snapshot(daemon);
+  }
+
+  /** Keeps the last known status outside the vault, for `status` while the vault is away and no daemon runs. */
+  snapshot(daemon: DaemonStatus): Promise<void> {
+    this.#snapshotAt = this.#parts.space.context.now();
+    // One after the other: the last to be told is the last word.
+    return this.#telling.run(() => this.#tell(daemon));
+  }
+
+  async #tell(daemon: DaemonStatus): Promise<void> {
+    const { space, schedules, paths, lease } = this.#parts;
+    try {
+      await refreshProblems(space);
+      if (isLost(lease)) return; // whoever has the vault by now tells of it
+      ownFolder(paths.snapshot);
+      const first = atOnce(scheduleStatuses(space.context, schedules.first(MOST_SCHEDULES)));
+      const status = composeStatus(space, first, daemon);
+      writeState(paths.snapshot, JSON.stringify(status));
+    } catch {
+      // A user without a state folder: `status` then knows only what the vault itself tells.
+    }
+  }
+
+  // A few entries are written at once, and after a tick of all many, with turns for others.
+  async #written(flushing: Generator<void>): Promise<void> {
+    const { space, retries } = this.#parts;
+    if (space.vault.away !== null) return;
+    try {
+      space.ingest.known.flush(); // first: what counts as read must be known by its identity
+      await inSlices(flushing);
+      space.ingest.trail.flush();
+      space.problems.faults.delete('state');
+    } catch (error) {
+      retries.fault('state', '.steward/state', error);
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.#writing;
+    await this.#written(this.#parts.space.context.state.flushing());
+  }
+
+  // After what is remembered: that a note was moved or edited must not be forgotten before it has been heard.
+  async #saveAll(): Promise<void> {
+    await this.#writeAll();
+    await this.#saveRecords();
+  }
+
+  async #saveRecords(): Promise<void> {
+    const { space, needsBefore, retries, lease } = this.#parts;
+    if (space.vault.away !== null) return;
+    try {
+      const hasTime = () => performance.now() < this.#until;
+      await space.vault.saveCache({ isHeld: needsBefore, demand: () => lease.demand(), hasTime });
+      space.problems.faults.delete('cache');
+    } catch (error) {
+      // A vault that has just gone away is the cause, which the next sweep reports.
+      if (fs.existsSync(space.vault.places.own)) retries.fault('cache', '.steward/cache', error);
+    }
+  }
 }

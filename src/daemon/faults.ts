@@ -81,7 +81,7 @@ export function unexpectedFault(error: unknown): StewardError {
     {
       code: 'unexpected-fault',
       message: `Steward stopped because of an unexpected error (${what}).`,
-      hint: 'A service starts it again; in a terminal, start it yourself. This is a fault of the program: please report it with the stack from `steward status --json`.',
+      hint: 'A service starts it again; in a terminal, start it yourself. This is a bug in Steward: please report it with the stack from `steward status --json`.',
     },
     EXIT.tryAgain,
     { cause: error },
@@ -107,7 +107,7 @@ function faultProblem({ component, words, name, message, stack, last, count, con
   return {
     ...diagnostic({
       code: 'unexpected-fault',
-      message: `Steward met an unexpected error in ${words ?? component} (${often}): ${what.replace(/\.?$/, '.')}`,
+      message: `Steward met an unexpected error in ${words} (${often}): ${what.replace(/\.?$/, '.')}`,
       hint: `${then} This is a fault of the program; please report it with the stack from .steward/state/faults.json. The entry disappears a day after the last time.`,
     }),
     component,
@@ -145,7 +145,6 @@ export class FaultBook {
     return continues;
   }
 
-  /** Records an unexpected error that the component has dealt with itself. */
   caught(component: Component, error: unknown): void {
     this.#record(component, error, true);
   }
@@ -200,7 +199,6 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** Is called with a fault. */
 type FaultListener = (fault: Fault) => void;
 
 /**

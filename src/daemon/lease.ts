@@ -44,7 +44,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-// An earlier version made it by the umask alone.
+// A sync tool or a copy may have made it with other modes.
 function closeToOthers(folder: string): void {
   try {
     const { mode } = fs.statSync(folder);

@@ -16,7 +16,6 @@ import { parseLocalTime } from '../vault/time.ts';
 
 /** A licence as `steward licence` lists it. */
 export interface ListedLicence {
-  /** The path of its note. */
   readonly note: string;
   readonly sender: string;
   /** The matter's name; null for every matter in which a note names the sender. */
@@ -90,7 +89,7 @@ export function sign(space: DecisionWriteAccess, asked: SignRequest): ListedLice
   if (asked.until !== null && parseLocalTime(asked.until) === null)
     throw new StewardError({
       code: 'licence-until',
-      message: `"${asked.until}" is no day.`,
+      message: `"${asked.until}" isn't a day.`,
       hint: 'Give the last day as YYYY-MM-DD.',
     });
   const matter = asked.matter === null ? null : findMatter(space, asked.matter);

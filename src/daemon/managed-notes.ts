@@ -14,7 +14,7 @@ import type { VaultRecord } from '../vault/record.ts';
 import { atOnce, forEachIsolated, inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
 import type { RecordChange, Vault } from '../vault/vault.ts';
-import type { IndexAccess, Workspace } from './context.ts';
+import type { Workspace } from './context.ts';
 import { attentionNow, refreshProblems } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
@@ -307,31 +307,8 @@ function marksOf({ name }: Pick<OwnPart, 'name'>): PartMarks {
   return { begin: `%% steward: ${name} %%`, end: '%% /steward %%' };
 }
 
-// If the line with the fingerprint is gone, an earlier version made the part, or somebody has deleted the line.
+// If the line with the fingerprint is gone, somebody has deleted it.
 function isTypedInto(note: string, marks: PartMarks): boolean {
   const part = findPart(note, marks);
   return part.kind === 'found' && part.isOwn === false;
-}
-
-/** The notices about new behaviour for a vault of an earlier version, each shown once. */
-const NOTICES = {
-  licences:
-    'A sender now changes a note without asking only under a licence that you signed. At first you have no licence, so every change is proposed. `steward inbox` shows the licences that past outcomes support; `always` on a proposal signs one.',
-  findings:
-    'Steward also lists findings: notes that are overdue, free to go on, finished or untouched for weeks. Findings change no note and no longer wait in the inbox: `steward status --findings` lists them. To see them in steward.md, put two lines there: <!-- steward:seen --> and <!-- /steward:seen -->.',
-} as const;
-
-/** Reports what has changed since the program last ran on this vault. A new vault gets no notices. */
-export function sayNotices({ vault, context }: IndexAccess): void {
-  const said = context.state.get('notices');
-  const hasRun = [context.state.get('cursors'), context.state.get('weighed')].some(
-    (known) => Object.keys(known).length > 0,
-  );
-  const isOld = hasRun && vault.catalogue.count('event') + vault.catalogue.count('instinct') > 0;
-  for (const [name, text] of Object.entries(NOTICES)) {
-    if (said[name] !== undefined) continue;
-    said[name] = context.now();
-    if (isOld) context.emit({ what: 'notice', text });
-    context.state.touch('notices'); // written later: a vault that goes away just now must not end the start
-  }
 }

@@ -44,7 +44,6 @@ interface Measured {
 
 /** A release under way. */
 interface Release {
-  /** Whether it follows up another. */
   readonly isFollowUp: boolean;
   readonly collections: GCProfiler;
   /** The buffer that makes V8 begin to mark. It is kept in a field, for the bundler removes unused values. */

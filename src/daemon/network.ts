@@ -49,7 +49,6 @@ const MOST_DISCARDED = 1024 * 1024;
 /** The connections keep their own time. */
 const SELDOM_MS = 60 * 60 * 1000;
 
-/** Who answers. */
 interface Answering {
   /** Answers a request; it reads the body where it wants it. Never rejects. */
   readonly answer: (request: http.IncomingMessage) => Promise<HttpAnswer>;
@@ -125,7 +124,7 @@ export class RequestServer {
   #unreadable(error: NodeJS.ErrnoException): HttpAnswer {
     const { refuse } = this.#answering;
     if (error.code === 'HPE_HEADER_OVERFLOW') return refuse(431, 'Its head is too long.');
-    return refuse(400, 'It is no request that can be read.');
+    return refuse(400, "It isn't a request that can be read.");
   }
 }
 

@@ -5,8 +5,7 @@ import { type Attention, collectAttention } from '../steward/inbox.ts';
 import { knownInstincts, PRIORS } from '../steward/instinct.ts';
 import { parseSchedule, SET_BACK_LIMIT } from '../steward/schedule.ts';
 import { unknownChannels } from '../steward/sender.ts';
-import { pendingSignals } from '../steward/signals.ts';
-import { waitingStopped } from '../steward/stopped.ts';
+import { pendingSignals, waitingStopped } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
 import type { DatedDiagnostic, DecisionIndexAccess, DecisionWriteAccess, NoteProblems } from '../steward/workspace.ts';
 import { type Diagnostic, diagnostic, errorReason, systemCode } from '../vault/errors.ts';
@@ -35,7 +34,7 @@ import {
 import { nameSkeleton, parseChannel, parsePattern, sourceName } from '../vault/source-names.ts';
 import { atOnce, inSlices, parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
-import { arrivalProblems, isArrival, waitingArrival } from './arrival.ts';
+import { arrivalProblems, isArrival, waitingArrival } from './adoption.ts';
 import type { Context, Workspace } from './context.ts';
 import { faultProblems } from './faults.ts';
 import { listProblems, type ProblemList } from './problem-list.ts';
@@ -193,7 +192,6 @@ function listed(
   ];
 }
 
-/** Returns a problem with a field of a note. */
 function fieldProblem(
   space: DecisionIndexAccess,
   file: string,
@@ -270,7 +268,7 @@ function parentProblem(space: DecisionIndexAccess, task: TaskRecord): Diagnostic
   if (circle.length > 0) return circle;
   const found = space.vault.catalogue.resolve(parent);
   if (found?.kind === 'bad') return []; // reported once, at that note
-  const known = found === null ? 'there is no such matter' : `${found.path} is no matter`;
+  const known = found === null ? 'there is no such matter' : `${found.path} isn't a matter`;
   const alike = found === null ? lookAlike(space, parent) : null;
   return [
     fieldProblem(space, task.path, 'parent_matter', {
@@ -334,7 +332,7 @@ function parentCircle(space: DecisionIndexAccess, start: string): Diagnostic[] {
 function circleProblem(space: DecisionIndexAccess, file: string, chain: readonly string[]): Diagnostic {
   return fieldProblem(space, file, 'parent_matter', {
     code: 'parent-circle',
-    message: `parent_matter leads round in a circle: ${chain.join(' → ')}.`,
+    message: `parent_matter forms a circle: ${chain.join(' → ')}.`,
     hint: 'Give one of them another matter, or no matter.',
   });
 }
@@ -367,7 +365,7 @@ function signalProblem(space: DecisionIndexAccess, signal: SignalRecord): Diagno
   return [
     fieldProblem(space, signal.path, 'target_path', {
       code: 'target-missing',
-      message: `The signal's target ${JSON.stringify(path)} is no matter and no task of this vault.`,
+      message: `The signal's target ${JSON.stringify(path)} isn't a matter or task of this vault.`,
       hint: 'Correct target_path; until then the signal waits.',
     }),
   ];
@@ -399,7 +397,7 @@ function hintFor(source: string, channels: readonly string[]): string {
   if (source.includes('@') && parsePattern(source) === null) return `Write the channel before it: mail:${source}.`;
   const near = nearest(parseChannel(source), channels);
   return near === null
-    ? 'Write a channel such as mail or bank, or a channel and who speaks in it, such as mail:anna@notary.example.'
+    ? 'Write a channel such as mail or bank, or a channel and a sender, such as mail:anna@notary.example.'
     : `Did you mean ${sourceName(near, parsePattern(source))}?`;
 }
 
@@ -542,7 +540,7 @@ function dateProblem(
   if (at !== null) return farProblem(space, file, field, written, at);
   const text = {
     code: 'date-invalid' as const,
-    message: `${field} is ${JSON.stringify(written.slice(0, 60))}, which is no date.`,
+    message: `${field} is ${JSON.stringify(written.slice(0, 60))}, which isn't a date.`,
     hint: `Write it as 2026-12-01 or 2026-12-01T09:30; ${WITHOUT[field]}.`,
   };
   return [dated(space, file, field, text)];
@@ -648,7 +646,7 @@ function readOnly(): Diagnostic {
     code: 'read-only',
     file: '.',
     message: "The vault is on a read-only disk, so Steward can't change it.",
-    hint: 'Mount it writable; work goes on by itself.',
+    hint: 'Mount it writable; Steward then continues.',
   });
 }
 
@@ -747,7 +745,7 @@ function awayProblem(reason: string): Diagnostic {
   return diagnostic({
     code: 'vault-away',
     message: `The vault is away: ${reason}. Steward writes again when it is back.`,
-    hint: 'Mount or restore it; work goes on by itself.',
+    hint: 'Mount or restore it; Steward then continues.',
   });
 }
 
@@ -765,7 +763,7 @@ function watcherProblem(reason: string): Diagnostic {
   const isOpen = /^E[MN]FILE/.test(reason);
   return diagnostic({
     code: 'watcher',
-    message: `The file watcher is in trouble (${reason}); a sweep finds changes every minute.`,
+    message: `The file watcher has a problem (${reason}); Steward searches for changes every minute.`,
     hint: isOpen
       ? 'Raise fs.inotify.max_user_instances, or the limit of open files (`ulimit -n`, LimitNOFILE= of a service).'
       : 'If the limit of inotify watches is used up, raise fs.inotify.max_user_watches.',

@@ -25,7 +25,7 @@ interface Notifier {
 
 /** Returns the notifier for this process, by `$NOTIFY_SOCKET` and `$WATCHDOG_USEC`. */
 export function notifier(env: NodeJS.ProcessEnv): Notifier {
-  const send = env.NOTIFY_SOCKET === undefined ? () => {} : sender();
+  const send = env.NOTIFY_SOCKET === undefined ? () => {} : sender(env);
   return {
     ready: (status) => send(`READY=1\nSTATUS=${status}`),
     status: (status) => send(`STATUS=${status}`),
@@ -43,14 +43,15 @@ export function notifier(env: NodeJS.ProcessEnv): Notifier {
 
 // Node has no unix datagram sockets: libsystemd sends for it, or else the command that comes with systemd, which a unit has to
 // let speak (NotifyAccess=all).
-function sender(): (state: string) => void {
+function sender({ PATH, NOTIFY_SOCKET }: NodeJS.ProcessEnv): (state: string) => void {
   try {
     const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
     const notify = koffi.load('libsystemd.so.0').func('int sd_notify(int, const char *)');
     return (state) => void notify(0, state);
   } catch {
     return (state) => {
-      const child = spawn('systemd-notify', state.split('\n'), { stdio: 'ignore' });
+      // The rest of the environment has keys.
+      const child = spawn('systemd-notify', state.split('\n'), { stdio: 'ignore', env: { PATH, NOTIFY_SOCKET } });
       child.on('error', () => {}); // neither exists: systemd will report that it heard nothing
     };
   }
@@ -120,7 +121,7 @@ function programUpdated(): StewardError {
       code: 'program-updated',
       file: null,
       message: 'The program was updated while it ran.',
-      hint: 'It ends within half a minute, and goes on when it is started again: a service does that by itself.',
+      hint: 'It stops within half a minute. A service starts it again; in a terminal, start it yourself.',
     },
     EXIT.tryAgain,
   );

@@ -157,7 +157,7 @@ export function demandOwnSocket(socket: string, vault: string): void {
     demandPrivate(path.dirname(socket), owners);
     const stat = fs.lstatSync(socket);
     if (!stat.isSocket())
-      throw refusal(`${socket} is no socket.`, 'Delete it; the daemon creates it again when it starts.');
+      throw refusal(`${socket} isn't a socket.`, 'Delete it; the daemon creates it again when it starts.');
     if (!owners.includes(stat.uid)) throw foreign(socket, stat.uid);
   } catch (error) {
     if (error instanceof StewardError || !['ENOENT', 'ENOTDIR', 'EACCES'].includes(systemCode(error) ?? ''))

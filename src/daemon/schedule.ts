@@ -286,7 +286,6 @@ export class Schedules {
     this.#lookedAt = parts.now();
   }
 
-  /** How many schedules there are. */
   get size(): number {
     return this.#schedules.size;
   }

@@ -114,7 +114,6 @@ const MOST_SILENT = 64;
 /** How often (ms) a client that waits for long work is told that it goes on. */
 const BEAT_MS = 10_000;
 
-/** Does what is asked. */
 type Handle = (asked: DaemonRequest, caller: Caller) => Promise<unknown>;
 
 /** Answers requests on a local socket that only this user can reach, until it is closed. */

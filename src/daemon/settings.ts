@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, MOST_MESSAGES_A_DAY, type Settings, WANTS } from '../
 import { parseBankFormat } from '../streams/bank-columns.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readInside } from '../vault/files.ts';
-import { type Frontmatter, fieldPosition, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
+import { fieldPosition, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
 import {
   DEFAULT_FOLDERS,
   FOLDER_KINDS,
@@ -33,7 +33,6 @@ import {
   type StatusWords,
   textList,
   unit,
-  upgraded,
   wordKey,
 } from '../vault/record.ts';
 import type { StartedCapability } from './capability.ts';
@@ -231,10 +230,6 @@ export const KEYS = {
     example: '5',
     help: 'Its price for a million tokens of output.',
   }),
-  model_batch: z.boolean({ error: 'must be true or false' }).meta({
-    example: 'true',
-    help: 'Sends ten or more waiting mails as one batch: half the price, an answer within a day.',
-  }),
   confidence_threshold: unit.nullable().meta({
     example: '0.6',
     help: 'The confidence that a change needs in `live`. The environment may require more.',
@@ -393,7 +388,7 @@ function unknownSetting(note: ParsedNote, key: string): Diagnostic {
     code: CODE,
     file: SETTINGS_FILE,
     ...keyPosition(note, key),
-    message: near === null ? `${name} is no setting.` : `${name} is no setting; did you mean ${near}?`,
+    message: near === null ? `Unknown setting "${name}".` : `Unknown setting "${name}". Did you mean "${near}"?`,
     hint: near === null ? 'docs/settings.md lists the settings; this key has no effect.' : 'This key has no effect.',
   });
 }
@@ -421,9 +416,7 @@ export function readSettings(root: string, last: Settings): SettingsRead {
     const newer = keptLast(newerFormat('settings', data, SETTINGS_FILE, 'the settings'));
     return { settings: last, troubles: [newer], unread: null, isMissing: false };
   }
-  // Each migration gives values of YAML for values of YAML.
-  const note = { ...read.note, data: upgraded('settings', data) as Frontmatter };
-  return { ...settingsOf(note, last), isMissing: note.block === null };
+  return { ...settingsOf(read.note, last), isMissing: read.note.block === null };
 }
 
 /**

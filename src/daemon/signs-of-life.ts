@@ -105,7 +105,7 @@ export function silentParts(
 function readerProblem(since: number): Diagnostic {
   return diagnostic({
     code: 'reader-idle',
-    message: `A source has brought files since ${day(since)}, and not one was read.`,
+    message: `A source has brought files since ${day(since)}, but Steward hasn't read one.`,
     hint: 'Start the daemon with `steward run`, or restart it.',
   });
 }

@@ -4,20 +4,19 @@ import { z } from 'zod';
 import { budgetState, emptyBudget, emptyLedger, ledgerState, unreadableBudget } from '../steward/budget.ts';
 import { emptyPerception, perceptionState, type SeenNote, seen } from '../steward/perceive.ts';
 import { emptyGuard, rateGuardState, unreadableGuard } from '../steward/rate-guard.ts';
-import { suspects } from '../steward/suspect-state.ts';
-import type { DecisionState, ScheduleState } from '../steward/workspace.ts';
+import { type DecisionState, type ScheduleState, suspects } from '../steward/workspace.ts';
 import { EntryLog } from '../vault/entry-log.ts';
 import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { type KeptBytes, keptBytes } from '../vault/publish.ts';
-import { FORMATS, formatVersionNumber, isNewer, newerFormat, type StoredFields, upgraded } from '../vault/record.ts';
+import { FORMATS, formatVersionNumber, isNewer, newerFormat, type StoredFields } from '../vault/record.ts';
 import { Turns } from '../vault/time.ts';
 
 /** An unexpected error as it is remembered: the same error of the same component has one entry. */
 const faultEntry = z.object({
   component: z.string(),
-  /** The component's name in a sentence; absent in entries of earlier versions. */
-  words: z.string().optional(),
+  /** The component's name in a sentence. */
+  words: z.string(),
   /** The kind of the error, such as `TypeError`, with its code. */
   name: z.string(),
   /** Empty if it could quote a note, a mail or a password. */
@@ -91,8 +90,6 @@ interface Grown {
   readonly log: EntryLog;
   /** What of it is in the log otherwise, or not yet. */
   readonly owed: Set<string>;
-  /** Whether an earlier version has left all of it in one file. */
-  hasFormer: boolean;
 }
 
 /**
@@ -145,8 +142,7 @@ class StateFolder {
 
   /** The same, a part at a time. */
   *reading(name: string): Generator<void, unknown> {
-    const whole = this.#readWhole(name);
-    return this.#growing.includes(name) ? yield* this.#readGrown(name, whole) : whole;
+    return this.#growing.includes(name) ? yield* this.#readGrown(name) : this.#readWhole(name);
   }
 
   /**
@@ -163,14 +159,14 @@ class StateFolder {
     }
     const count = wrong.size === 1 ? 'one' : String(wrong.size);
     const reason = `${count} of its entries cannot be: ${firstLine(error)}`;
-    this.#say(name, `${name}-*.jsonl`, reason, 'They are forgotten; the notes themselves are whole.');
+    this.#say(name, `${name}-*.jsonl`, reason, 'They are lost; your notes are complete.');
     return raw;
   }
 
   /** Whether a name is to be written again although nothing has changed under it. */
   isOwed(name: string): boolean {
     const grown = this.#grown.get(name);
-    return grown !== undefined && (grown.hasFormer || grown.owed.size + grown.log.damage.length > 0);
+    return grown !== undefined && grown.owed.size + grown.log.damage.length > 0;
   }
 
   /** The keys of what is under a name that grows, and perhaps of what is gone. */
@@ -204,27 +200,18 @@ class StateFolder {
     this.setAside(name);
     const grown = this.#grown.get(name) ?? null;
     if (grown === null || !isRecord(value)) writeState(this.#file(name), JSON.stringify(value));
-    else this.#writeGrown(name, grown, value, keys);
+    else {
+      const { log, owed } = grown;
+      log.save([...owed, ...(keys ?? [...Object.keys(value), ...log.keys()])], value);
+      owed.clear();
+    }
   }
 
-  #writeGrown(name: string, grown: Grown, value: Entries, keys: ReadonlySet<string> | null): void {
-    const { log, owed } = grown;
-    log.save([...owed, ...(keys ?? [...Object.keys(value), ...log.keys()])], value);
-    owed.clear();
-    // Last: whatever ends the program before leaves it there to be taken over once more.
-    if (grown.hasFormer) fs.rmSync(this.#file(name), { force: true });
-    grown.hasFormer = false;
-  }
-
-  *#readGrown(name: string, whole: unknown): Generator<void, unknown> {
+  *#readGrown(name: string): Generator<void, unknown> {
     const log = new EntryLog(this.#folder, name);
-    const former = isRecord(whole) ? whole : {};
-    const grown = { log, owed: new Set<string>(), hasFormer: isRecord(whole) };
-    if (whole !== undefined && !isRecord(whole)) this.#damage(name, 'no entries');
-    this.#grown.set(name, grown);
+    this.#grown.set(name, { log, owed: new Set() });
     try {
-      const all = yield* log.loading(Object.entries(former));
-      for (const key of Object.keys(former)) if (!log.has(key)) grown.owed.add(key);
+      const all = yield* log.loading();
       for (const { name: file, reason } of log.damage) this.#say(name, file, reason, movedTo(file, KEPT));
       return all;
     } catch (error) {
@@ -252,7 +239,7 @@ class StateFolder {
     } catch (error) {
       const code = systemCode(error);
       if (code === null || code === 'EISDIR')
-        this.#say('format', FORMAT_FILE, firstLine(error), 'Steward reads what it can, as if from the oldest version.');
+        this.#say('format', FORMAT_FILE, firstLine(error), 'Steward reads what it can, as if from its own version.');
       else if (code !== 'ENOENT') this.#refuse(FORMAT_FILE, error);
       return {};
     }
@@ -285,7 +272,7 @@ class StateFolder {
 const KEPT = 'and what can be read of it is kept';
 
 function movedTo(file: string, then: string): string {
-  return `It is moved to ${file}.bad ${then}; the notes themselves are whole.`;
+  return `It is moved to ${file}.bad ${then}; your notes are complete.`;
 }
 
 function firstLine(error: unknown): string {
@@ -404,7 +391,6 @@ const CORE: { readonly [N in Name]: Slice<Values[N]> } = {
     unreadable: { value: unreadableBudget, words: 'and counts as spent for a day', waits: true },
   },
   ledger: slice('ledger', ledgerState, emptyLedger),
-  notices: entriesSlice('notices', z.number(), false),
   licences: entriesSlice('licences', z.number(), false),
   identity: slice('identity', z.object({ id: z.string(), met: z.string().nullish() }), () => ({ id: '' })),
   settings: {
@@ -496,7 +482,7 @@ export class StateStore {
       this.#files.setAside(name);
     }
     if (this.#files.refused !== null) throw this.#files.refused;
-    this.#upgrade();
+    this.#writeFormat();
   }
 
   /** Reads what is under these names. Throws (exit 75) where the disk refuses an existing file, as `load` does. */
@@ -661,24 +647,10 @@ export class StateStore {
     return [newerFormat('state', format, '.steward/state', 'what Steward remembers about this vault')];
   }
 
-  // Names that grow come first: until they are written, the former place still has the entries. If the program ends
-  // before the version is written, the next start does it once more.
-  #upgrade(): void {
-    const { format } = this.#files;
-    if (formatVersionNumber('state', format) === FORMATS.state.version) return;
-    const { key } = FORMATS.state;
-    const all = [...this.#slices.values()];
-    const before: StoredFields = {
-      [key]: format[key],
-      ...Object.fromEntries(all.map((one) => [one.name, this.get(one)])),
-    };
-    const after = upgraded('state', before);
-    const inOrder = [...all.filter(({ grows }) => grows), ...all.filter(({ grows }) => !grows)];
-    const changed = inOrder.filter(({ name }) => after[name] !== before[name]);
-    for (const one of changed) this.set(one, this.#checked(one, after[one.name]));
+  #writeFormat(): void {
+    if (formatVersionNumber('state', this.#files.format) === FORMATS.state.version) return;
     try {
       this.#demand();
-      for (const one of changed) this.save(one);
       this.#files.writeFormat();
     } catch (error) {
       if (systemCode(error) === null) throw error; // if the disk refuses, the next flush reports it

@@ -45,7 +45,6 @@ interface Skipped extends Skip {
 
 export interface TickResult {
   readonly matter: string;
-  /** How many notes were looked at. */
   readonly targets: number;
   /** The event notes that were written, by path. */
   readonly events: readonly string[];
@@ -75,7 +74,7 @@ export async function tick(space: Workspace, matter: MatterRecord, order: TickOr
   const touches = new Touches(space);
   for (const path of paths) {
     if (order.abort.aborted) {
-      skipped.push({ path, code: 'unasked', reason: 'not evaluated: the tick took too long' });
+      skipped.push({ path, code: 'unasked', reason: 'not evaluated: the check took too long' });
       continue;
     }
     // Looked up again, because a person may have changed it while the notes before it were judged.
@@ -362,7 +361,7 @@ export class Ticker {
   async #within<Result>(work: (abort: AbortSignal) => Promise<Result>): Promise<Result> {
     const cut = new AbortController();
     if (this.#isClosed) cut.abort();
-    const timer = setTimeout(() => cut.abort(new DOMException('the tick took too long', 'TimeoutError')), TICK_CUT_MS);
+    const timer = setTimeout(() => cut.abort(new DOMException('the check took too long', 'TimeoutError')), TICK_CUT_MS);
     this.#running.add(cut);
     try {
       return await work(cut.signal);
@@ -375,7 +374,7 @@ export class Ticker {
   #due(name: string): void {
     const schedule = this.schedules.get(name);
     if (schedule === undefined) return;
-    if (schedule.running) this.#skipped(name, 'the last tick is still running');
+    if (schedule.running) this.#skipped(name, 'the last check is still running');
     else if (isQuiet(this.#space.context.settings, this.#space.context.now()))
       this.#skippedQuietly(name, schedule.matter);
     else {

@@ -150,7 +150,6 @@ export class Timers {
     }
   }
 
-  /** Ends all timers. */
   close(): void {
     this.#closed = true;
     for (const end of this.#endings.splice(0)) end();

@@ -78,7 +78,7 @@ function permitChange(space: Rules, path: string, from: string, to: string): Per
     return no(`${path} isn't a task, matter or signal note`);
   const [before, after] = [readNote(path, Buffer.from(from)), readNote(path, Buffer.from(to))];
   if (!before.ok || !after.ok) return no(`${path} can't be read as a note, before or after`);
-  if (before.note.data.steward === false) return no(`${path} says hands off`);
+  if (before.note.data.steward === false) return no(`${path} says steward: false`);
   if (noteBody(before.note) !== noteBody(after.note)) return no(`it would change the text of ${path} below the fields`);
   const fields = changedFields(before.note, after.note);
   const forbidden = fields.find((field) => !(kind === 'signal' ? STAMPS.includes(field) : mayBeSet(space, field)));
@@ -124,7 +124,6 @@ interface Unfinished {
   readonly rollBack: Plan;
 }
 
-/** An entry that another key marked. */
 interface ForeignEntry {
   readonly name: string;
   /** Tells it from another of its name. */

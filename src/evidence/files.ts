@@ -17,12 +17,12 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.git',
 ]);
 const NAMES: ReadonlySet<string> = new Set(
-  '.netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg .dockerconfigjson .envrc .s3cfg .boto .vault_pass .credentials .secrets .bash_history .zsh_history kubeconfig shadow credentials secrets passwords credentials.md secrets.md passwords.md token.json seal-key anthropic_api_key'.split(
+  '.netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg .dockerconfigjson .envrc .s3cfg .boto .vault_pass .secrets .bash_history .zsh_history kubeconfig shadow secrets passwords passwords.md seal-key anthropic_api_key'.split(
     ' ',
   ),
 );
 const NAME =
-  /^(?:\.env(?:[._-].*)?|.*\.env|id_(?:rsa|dsa|ecdsa|ed25519)[^.]*|.*\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars))$/;
+  /^(?:\.env(?:[._-].*)?|.*\.env|id_[^.]+|\.?credentials(?:\..*)?|\.?secrets\..*|(?:.*[._ -])?token(?:\.(?:txt|json|ya?ml))?|.*\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx?|ppk|asc|gpg|ovpn|tfstate|tfvars))$/;
 /** Data files count as secret where their name contains one of the words below. */
 const DATA = /\.(?:json|ya?ml|toml|ini|txt|csv|env|xml)$/;
 const WORD =
@@ -102,7 +102,7 @@ function reasonAgainstKind(stat: fs.Stats): string | null {
 
 function reasonOfError(error: unknown, root: string, lexical: string): string {
   const code = systemCode(error);
-  if (code === 'ELOOP') return 'is a link that leads round in a circle';
+  if (code === 'ELOOP') return 'is a circular link';
   if (leadsOut(root, lexical)) return OUTSIDE;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there';
   return `can't be checked (${code ?? 'its name is not valid'})`;
@@ -749,16 +749,30 @@ const CREDENTIALS: readonly RegExp[] = [
 const MARKS =
   /PuTTY-User|AGE-SECRET|PRIVATE KEY|private_key|aws_secret|client-key-data|machine|_auth|_password|"auths"|sk-ant-|ghp_|github_pat_|glpat-|xox[bp]-|:\/\//i;
 
-/** Returns whether a text is, by its content, a private key or a file of credentials, whatever its name. */
+/** Tokens of GitHub, GitLab, AWS, Slack, npm, Google, Stripe, Anthropic and others, anywhere in a text. */
+const TOKEN =
+  /(?<![\w-])(?:gh[opsur]_\w{36,}|github_pat_\w{40,}|glpat-[\w-]{20,}|A[KS]IA[A-Z2-7]{16}(?!\w)|xox[abeprs]-[\w-]{20,}|npm_\w{36}|AIza[\w-]{35}|[rs]k_live_\w{20,}|sk-(?:ant-|proj-)?[\w-]{20,})/g;
+/** A made-up token in a manual repeats few characters, and a name such as sk-fading-circle has no figures or capitals. */
+const FEW_CHARACTERS = 10;
+
+function hasToken(text: string): boolean {
+  for (const [token] of text.matchAll(TOKEN)) {
+    const isMadeUp = token.endsWith('EXAMPLE') || new Set(token).size < FEW_CHARACTERS;
+    if (!isMadeUp && /[A-Z]/.test(token) && /\d/.test(token)) return true;
+  }
+  return false;
+}
+
+/** Returns whether a text contains a private key or a service's token, or is a file of credentials, whatever its name. */
 export function holdsSecret(text: string): boolean {
   const head = text.slice(0, HEAD_CHARS);
-  if (text.includes('PRIVATE KEY') && PRIVATE_KEY.test(text)) return true;
+  if ((text.includes('PRIVATE KEY') && PRIVATE_KEY.test(text)) || hasToken(text)) return true;
   return MARKS.test(head) && CREDENTIALS.some((pattern) => pattern.test(head));
 }
 
 /** Larger files are refused. */
 const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
-const EXCHANGED = 'was exchanged while it was read';
+const EXCHANGED = 'was replaced while it was read';
 
 /** The text of a registered file, as it was when it was read. */
 export interface EvidenceSource {
@@ -780,7 +794,7 @@ export function readSource(file: RegisteredFile, place: Place = resolvePlace(fil
   return source;
 }
 
-const HOLDS_SECRET = 'contains a private key or passwords; such files are never read';
+const HOLDS_SECRET = 'contains a private key, a token or passwords; such files are never read';
 
 class SecretFile extends StewardError {}
 
@@ -802,7 +816,7 @@ export function tryRead(file: RegisteredFile, places?: Places): EvidenceSource |
 /** Returns bytes as a source. Throws a `StewardError` if they are not text in UTF-8. */
 export function loadSource(path: string, bytes: Buffer): EvidenceSource {
   if (bytes.includes(0)) throw notReadSource({ path }, "isn't text: it contains NUL bytes");
-  if (!isUtf8(bytes)) throw notReadSource({ path }, 'is no text in UTF-8');
+  if (!isUtf8(bytes)) throw notReadSource({ path }, "isn't UTF-8 text");
   return new TextSource(path, bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 

@@ -583,7 +583,7 @@ function collectYaml(node: ParsedNode, parts: NamedPart[]): void {
 function tooLong(): StewardError {
   return new StewardError({
     code: 'evidence-malformed',
-    message: `YAML of more than ${MAX_CHARS} characters is not taken apart.`,
+    message: `YAML of more than ${MAX_CHARS} characters is not parsed.`,
     hint: 'Ask for its lines.',
   });
 }
@@ -909,7 +909,7 @@ function tooLongToOutline(file: string): StewardError {
   return new StewardError({
     code: 'evidence-too-long',
     file,
-    message: `${file} is too long to be taken apart: it has more than ${MAX_OUTLINE_CHARS} characters.`,
+    message: `${file} is too long to be parsed: it has more than ${MAX_OUTLINE_CHARS} characters.`,
     hint: 'Ask for its lines.',
   });
 }

@@ -29,6 +29,7 @@ import {
   listFields,
   listOrders,
   type PartQuery,
+  parseNames,
   parsePart,
   parseQuery,
   partTitle,
@@ -342,34 +343,75 @@ export function runLookup({ how, request, files }: LookupJob): LookupFinding | n
   const isPlaced = query !== null && (looksLikeFile(query.file) || filesNamed(files, query.file).length > 0);
   if (isPlaced) return lookUpInFiles(query, files);
   const part = parsePart(request);
-  return part === null ? null : lookUpAnywhere(part, files);
+  const finding = part === null ? null : lookUpAnywhere(part, files);
+  return finding ?? lookUpName(parseNames(request), files);
 }
 
 /** Returns a part that exactly one of the files defines. Null if that isn't so, or isn't sure. */
 function lookUpAnywhere(asked: PartQuery, files: readonly RegisteredFile[]): LookupFinding | null {
-  const last = fold(splitFieldPath(asked.name).at(-1) ?? asked.name);
-  const byRank: Readonly<Record<1 | 2, EvidenceSource[]>> = { 1: [], 2: [] };
-  let read = 0;
-  for (const source of readable(files)) {
-    read += source.text.length;
-    const rank = fold(source.text).includes(last) ? rankOf(asked, source) : 0;
-    if (rank === null) return null;
-    if (rank !== 0) byRank[rank].push(source);
-  }
-  const [only, ...others] = byRank[2].length > 0 ? byRank[2] : byRank[1];
-  const isWhole = read < MAX_SEARCHED; // else there may be more
-  return only !== undefined && others.length === 0 && isWhole ? lookUp({ ...asked, file: only.path }, only) : null;
+  const definers = findDefiners(asked, files);
+  return definers === null ? null : lookUpInOnly(asked, definers);
 }
 
-/** 2 for a file that defines a part, 1 for one that gives it a value, 0 for others, null if unsure. */
-function rankOf(asked: PartQuery, source: EvidenceSource): 0 | 1 | 2 | null {
+/**
+ * Returns the definition of the only one of some names that the files define, if exactly one file does. Null if that isn't
+ * so, or isn't sure.
+ */
+function lookUpName(names: readonly string[], files: readonly RegisteredFile[]): LookupFinding | null {
+  const each = names.map((name) => {
+    const asked: PartQuery = { kind: 'show', name };
+    return { asked, definers: findDefiners(asked, files) };
+  });
+  const defined = each.filter(({ definers }) => definers === null || definers.rank === DEFINED);
+  const [only, ...others] = defined;
+  if (only === undefined || only.definers === null || others.length > 0) return null;
+  return lookUpInOnly(only.asked, only.definers);
+}
+
+function lookUpInOnly(asked: PartQuery, { sources, secrets }: Definers): LookupFinding | null {
+  const [only, ...others] = sources;
+  const finding = only === undefined || others.length > 0 ? null : lookUp({ ...asked, file: only.path }, only);
+  return finding && { ...finding, statements: [...finding.statements, ...leftOutText(secrets)] };
+}
+
+/** The files that define a part. */
+interface Definers {
+  readonly rank: Rank;
+  readonly sources: readonly EvidenceSource[];
+  /** The files that weren't read because of keys or passwords in them. */
+  readonly secrets: readonly string[];
+}
+
+/** How a file has a part: as code, as a heading, as a value, or not at all. */
+type Rank = 3 | 2 | 1 | 0;
+const DEFINED = 3;
+
+/** Returns the files that have a part in the best way. Null if that isn't sure. */
+function findDefiners(asked: PartQuery, files: readonly RegisteredFile[]): Definers | null {
+  const last = fold(splitFieldPath(asked.name).at(-1) ?? asked.name);
+  const secrets: string[] = [];
+  let [rank, sources]: [Rank, EvidenceSource[]] = [0, []];
+  let read = 0;
+  for (const source of readable(files, secrets)) {
+    read += source.text.length;
+    const own = fold(source.text).includes(last) ? rankOf(asked, source) : 0;
+    if (own === null) return null;
+    if (own > rank) [rank, sources] = [own, []];
+    if (own === rank && own !== 0) sources.push(source);
+  }
+  return read < MAX_SEARCHED ? { rank, sources, secrets } : null; // else there may be more
+}
+
+/** Null if unsure. */
+function rankOf(asked: PartQuery, source: EvidenceSource): Rank | null {
   const outline = outlineIn(source);
   if (outline === null || outline.some((part) => part.kind === 'unsure' && isNamed(part, asked.name))) return null;
   const sound = outline.filter(({ kind }) => kind !== 'unsure');
   const { noun } = asked;
   const named = chosen(asked, sound).filter((part) => noun === undefined || isMeant(part, noun));
   if (named.length === 0) return sound.length < outline.length ? null : 0;
-  return named.some(({ kind }) => kind !== 'value') ? 2 : 1;
+  if (named.some(({ kind }) => kind === 'definition')) return DEFINED;
+  return named.some(({ kind }) => kind === 'heading') ? 2 : 1;
 }
 
 /** Empty for a format without an outline, null for a file that cannot be taken apart. */

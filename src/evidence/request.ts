@@ -985,6 +985,32 @@ export function parsePart(request: string): PartQuery | null {
   return isSaid || isCodeName(asked.name) ? asked : null;
 }
 
+/** What a request may want to have about a part that isn't its text: who uses it, how often, why. */
+const ABOUT_A_PART =
+  /(?<!\b(?:function|method|class|one|thing) )\bcalled\b|\b(?:calls?|callers?|calling|uses?|used|using|usages?|references?|imports?|mentions?|count|many|often|who|why|when|whether|does|is|are|explain|summari[sz]e|describe|compare|differ\w*|versus|vs|tests?|lines?|around|near|before|after|without|except|chang\w+|wrote|history|not|no)\b/i;
+const CODE_NOUN = form(CODE);
+/** How many names of one request are looked for. */
+const MAX_NAMES = 8;
+
+/**
+ * Returns the words of a request that may be names in code, however it is phrased: those in the form of one or in quotes, and
+ * those next to a word such as `function`. Empty if it names a file, or wants something else than the text of a part.
+ */
+export function parseNames(request: string): readonly string[] {
+  if (request.length > MAX_LETTERS || ABOUT_A_PART.test(request)) return [];
+  const plain = plainText(request);
+  if (plain.text.split(' ').some((word) => isFile(plain, word))) return [];
+  const words = requestWords(request)
+    .filter(({ kind }) => kind !== 'sign')
+    .map(({ kind, text }) => ({ kind, text: text.replace(/(?:\(\)|['’]s|[.,:;?!])+$/, '') }));
+  const isNoun = (at: number) => CODE_NOUN.test(words[at]?.text ?? '');
+  const names = words.filter(({ kind, text }, at) => {
+    const mayBe = kind === 'quoted' || isCodeName(text) || isNoun(at - 1) || isNoun(at + 1);
+    return mayBe && /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(text);
+  });
+  return [...new Set(names.map(({ text }) => text))].slice(0, MAX_NAMES);
+}
+
 function isCodeName(name: string): boolean {
   return !/\s/.test(name) && /\p{L}/u.test(name) && /[\d_.$]|\p{Ll}\p{Lu}/u.test(name);
 }

@@ -39,7 +39,7 @@ import {
   withoutNested,
 } from './files.ts';
 import type { LookupJob } from './query.ts';
-import { parsePart, parseQuery } from './request.ts';
+import { parseNames, parsePart, parseQuery } from './request.ts';
 
 const PIECES =
   /(?<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?<line>\n+)|(?<joined> (?=[A-Za-z]))|(?<blank>[ \t]+)|(?<sign>[!-~])|(?<other>[^\n])/gu;
@@ -320,7 +320,7 @@ export class Researcher {
   }
 
   async #lookUp(request: string, abort: AbortSignal): Promise<LookupResult> {
-    const isPlain = parseQuery(request) !== null || parsePart(request) !== null;
+    const isPlain = parseQuery(request) !== null || parsePart(request) !== null || parseNames(request).length > 0;
     const finding = isPlain ? await this.#inThread('look', request, abort) : null;
     if (finding !== null) return { finding, by: 'deterministic', usage: [] };
     abort.throwIfAborted();
@@ -351,7 +351,7 @@ export class Researcher {
     } catch (error) {
       if (abort.aborted) throw abort.reason;
       if (patience.aborted)
-        return this.#search(request, [`No agent was done within ${limits.timeout_seconds} s.`], usage, abort);
+        return this.#search(request, [`No agent finished within ${limits.timeout_seconds} s.`], usage, abort);
       if (error instanceof UnansweredError) return this.#search(request, [error.message], usage, abort);
       throw error;
     }
@@ -419,7 +419,7 @@ function checkClaim({ first, last, text }: Claim, source: EvidenceSource | null)
 function findingOf(checks: readonly ClaimCheck[], paths: readonly string[]): LookupFinding {
   const extracts = withoutNested(checks.flatMap((one) => (one.ok ? [one.extract] : [])));
   const rejected = checks.flatMap((one) => (one.ok ? [] : [one.why]));
-  const statements = rejected.length === 0 ? [] : [`Struck, since the file was compared: ${rejected.join('; ')}.`];
+  const statements = rejected.length === 0 ? [] : [`Removed, because the file differs: ${rejected.join('; ')}.`];
   return extracts.length === 0 ? notFound(statements, paths) : found({ statements, extracts, checked: paths });
 }
 
@@ -643,7 +643,7 @@ async function sendToLook(agent: Agent, errand: LookupErrand, abort: AbortSignal
 function checkReport({ text, finished }: AgentReport, registered: RegisteredFiles, paths: readonly string[]) {
   const claims = claimsIn(text);
   if (claims === null) {
-    const why = finished ? 'The reply was not of the form that is asked for' : 'The agent came to no end';
+    const why = finished ? 'The reply was not of the form that is asked for' : "The agent didn't finish";
     return { finding: notFound([`${why}; no part of it is shown.`], paths), isFinal: false };
   }
   const sources = new Map<string, EvidenceSource | null>();
@@ -829,6 +829,6 @@ export async function lookUpInProcess(
 }
 
 function failureOf({ limit }: WorkerFailure, seconds: number): string {
-  if (limit === 'time') return `Looking took longer than ${seconds} s.`;
-  return limit === 'memory' ? `Looking took more than ${LOOKUP_PLACE.memoryMb} MB of memory.` : 'Looking failed.';
+  if (limit === 'time') return `The lookup took longer than ${seconds} s.`;
+  return limit === 'memory' ? `The lookup took more than ${LOOKUP_PLACE.memoryMb} MB of memory.` : 'Looking failed.';
 }

@@ -83,7 +83,6 @@ export interface ProposalReceipt {
   /** Whether the same had been handed in before: then nothing new was written. */
   readonly known: boolean;
   readonly target: string;
-  /** The change in one line. */
   readonly change: string | null;
   /** The name of the signal note, where this call or an earlier one wrote it. */
   readonly signal: string | null;
@@ -136,17 +135,17 @@ function permittedChanges(space: Workspace, order: AgentProposal, target: Target
   if (note === null) throw refused(`${target.name} cannot be read just now.`);
   const permission = permitProposal(mutation, mutationContext(space, target, note.data));
   if (!permission.ok) throw refused(permission.reason);
-  if (permission.edits.length === 0) throw refused('It would have no effect: the note says so already.');
+  if (permission.edits.length === 0) throw refused('It would have no effect: the note already says so.');
   return permission.changes;
 }
 
 // The rules of writing say the same, in words for whoever wrote the signal.
 function unclearIn(mutation: MutationProposal): string | null {
   const fields = proposalChanges(mutation).map(({ field }) => field);
-  if (fields.length === 0) return 'It names no field to change.';
+  if (fields.length === 0) return "It doesn't name a field to change.";
   const outside = fieldOutsideClass(mutation);
   const inside = fields.find((field) => classOfField(field) === mutation.class);
-  return outside === null ? null : `${inside} and ${outside} are of different kinds: propose them apart.`;
+  return outside === null ? null : `${inside} and ${outside} are of different kinds: propose them separately.`;
 }
 
 function refuseAnswered(space: Workspace, earlier: SignalRecord): void {
@@ -170,7 +169,7 @@ function writtenSignal(space: Workspace, order: AgentProposal, target: TargetRec
   context.state.set(AGENTS, rememberProposal(context.state.get(AGENTS), next));
   const path = draft === undefined ? null : writeSignal(space, draft);
   const signal = path === null ? undefined : vault.catalogue.get(path);
-  if (signal?.kind !== 'signal') throw refused('The same is being handed in just now.');
+  if (signal?.kind !== 'signal') throw refused('The same proposal is being made at the moment.');
   return signal;
 }
 
@@ -198,7 +197,7 @@ const BLANK: Omit<ProposalReceipt, 'target' | 'change'> = {
 function known(target: TargetRecord, changes: Changes, event: EventRecord): ProposalReceipt {
   return {
     ...{ ...BLANK, outcome: 'waiting', known: true, target: target.path, change: changeLine(changes) },
-    ...{ event: event.name, heldBy: heldBy(event), reason: 'The same waits for the person already.' },
+    ...{ event: event.name, heldBy: heldBy(event), reason: 'The same proposal already waits for the person.' },
   };
 }
 
@@ -224,7 +223,7 @@ function refused(message: string): StewardError {
 function tooMany(words: string, freeAt: number): StewardError {
   return new StewardError({
     code: 'too-many-proposals',
-    message: `Agents may propose so much and no more: ${words}.`,
-    hint: `There is room again at ${iso(freeAt)}. No proposal was made.`,
+    message: `Agents have reached a limit of proposals: ${words}.`,
+    hint: `They can propose again at ${iso(freeAt)}. No proposal was made.`,
   });
 }

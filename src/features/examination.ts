@@ -137,7 +137,6 @@ export function* nearKeys(space: IndexAccess): Generator<void, NearKey[]> {
   return found;
 }
 
-/** The keys of each record that were read from its note. A changed note has a new record. */
 const KEYS_READ = new WeakMap<TargetRecord, readonly string[]>();
 
 function ownKeys(space: IndexAccess, note: TargetRecord): readonly string[] {
@@ -186,7 +185,6 @@ const MOST_BYTES = 1024 * 1024;
 
 const HEADERS = 64 * 1024;
 
-/** How many servers are named. */
 const NAMED = 3;
 
 /**

@@ -2,10 +2,9 @@ import type { IndexAccess, ModelAccess, ReadAccess, Workspace } from '../daemon/
 import { planCheck } from '../daemon/schedule.ts';
 import { skipNow } from '../daemon/ticker.ts';
 import { type DecisionDraft, findRoute, previewCheck } from '../steward/decide.ts';
-import { recordedGate } from '../steward/event-note.ts';
+import { findAccount, recordedGate } from '../steward/event-note.ts';
 import { notesTitled } from '../steward/find-event.ts';
 import { perceivedNow, whyUnseen } from '../steward/findings.ts';
-import { findAccount } from '../steward/fleeting-mails.ts';
 import { currentMode, noVoucher, refusalWords, TARGET_SURE } from '../steward/gates.ts';
 import { findInstinct, findSilence, requiredConfidence } from '../steward/instinct.ts';
 import {

@@ -6,6 +6,7 @@ import { endQuiet } from '../daemon/schedule.ts';
 import { slice } from '../daemon/state.ts';
 import type { Timers } from '../daemon/timers.ts';
 import { isStateField } from '../steward/change.ts';
+import { listUndos } from '../steward/field-edits.ts';
 import { findInstinct } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
 import { isHandsOff, isLiving, waitingAbout } from '../steward/proposals.ts';
@@ -36,7 +37,6 @@ import type { RecordChange } from '../vault/vault.ts';
 export const MOST_AT_ONCE = 20;
 /** After so long (ms) there is room for one more. */
 const ONE_MORE_MS = 3_000;
-/** How many are taken up in a day. */
 const MOST_A_DAY = 300;
 
 /** How many edits were heard today, and how many were too many. */
@@ -412,7 +412,6 @@ interface EditScene {
   readonly note: TargetRecord;
   /** The matter that it is or belongs to; null without a matter, or if it has ended. */
   readonly matter: MatterRecord | null;
-  /** How many tasks of the matter are open now. */
   readonly openTasks: number;
   /** Whether it may be asked if the matter is over: nothing asks so already. */
   readonly mayClose: boolean;
@@ -420,7 +419,6 @@ interface EditScene {
   readonly quote: string;
 }
 
-/** An edit as an event of the stream, and what it means. */
 interface ReadEdit {
   readonly event: StreamEvent;
   readonly extracted: ExtractorResult;
@@ -548,9 +546,6 @@ function isOtherTask({ fields: one }: TaskRecord, { fields: other }: TaskRecord)
   return one.state !== other.state || one.completedDate !== other.completedDate;
 }
 
-/** Undos of undos are followed this far. */
-const MOST_UNDOS = 20;
-
 /** An edit that was probably made by hand, and when the change was not there yet (epoch ms). */
 interface Suspect {
   readonly kind: EditKind;
@@ -564,7 +559,7 @@ interface Suspect {
  * edit is not heard.
  */
 function isWrittenByProgram({ vault: { catalogue } }: IndexAccess, { kind, after, since }: Suspect): boolean {
-  const records = catalogue.eventsAbout(after.path).flatMap((event) => [event, ...undosOf(catalogue, event)]);
+  const records = catalogue.eventsAbout(after.path).flatMap((event) => [event, ...listUndos(catalogue, event)]);
   return records.some((record) => {
     const fields = Object.entries(record.fields.undo_recipe?.vault_patch.fields ?? {});
     return (
@@ -572,16 +567,6 @@ function isWrittenByProgram({ vault: { catalogue } }: IndexAccess, { kind, after
       fields.some(([field, recipe]) => isIt(kind, after, field, recipe, catalogue.words))
     );
   });
-}
-
-function undosOf(
-  catalogue: IndexAccess['vault']['catalogue'],
-  of: EventRecord | ReversalRecord,
-  depth = 0,
-): ReversalRecord[] {
-  if (depth > MOST_UNDOS) return [];
-  const undos = catalogue.answersTo(of.name).filter((answer) => answer.kind === 'reversal');
-  return undos.flatMap((undo) => [undo, ...undosOf(catalogue, undo, depth + 1)]);
 }
 
 function writtenAt(record: EventRecord | ReversalRecord): number {

@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { IndexAccess, StreamReader, Workspace } from '../daemon/context.ts';
 import { rulesExtractor } from '../reading/read-event.ts';
-import { type StreamEvent, type Usage, usageOfBoth } from '../steward/types.ts';
-import { addUnread, type UnreadCounts } from '../steward/unread-counts.ts';
+import { addUnread, type StreamEvent, type UnreadCounts, type Usage, usageOfBoth } from '../steward/types.ts';
 import { extract, isPast, type ModelWait, questionFor } from '../streams/extract.ts';
 import { fetchedFile } from '../streams/fetched-mail.ts';
 import {
@@ -80,7 +79,6 @@ type ImportAccess = Pick<Workspace, 'context' | 'vault' | 'ingest' | 'transactio
 
 /** Who reads, who hears how far it is, and who may end it. */
 export interface ImportWork {
-  /** Reads a stream file of the vault. */
   readonly read: (file: string, onProgress: ItemTaker['onProgress']) => Promise<StreamResult | ModelWait | null>;
   readonly tell: (progress: ImportProgress) => void;
   /** Ends the import: nothing half copied is left, and what is read stays read. */
@@ -88,7 +86,6 @@ export interface ImportWork {
 }
 
 export interface ImportedFile {
-  /** The file as it was named. */
   readonly from: string;
   /** Its path in the vault now; null if no part of it was put there. */
   readonly file: string | null;
@@ -250,7 +247,6 @@ function countsIn({ items, signals }: StreamRead): ImportCounts | null {
   return { read, none, past, unread, known, refused, waiting: Object.keys(open).length, signals, troubles };
 }
 
-/** How many troubles of a folder are named. */
 const MOST_TROUBLES = 5;
 
 /** A Maildir, or a folder of single mails, that was named to be imported. */
@@ -308,7 +304,8 @@ export const NO_COUNTS: ImportCounts = {
 function counted(counts: ImportCounts, place: string, result: StreamResult | ModelWait | Unread | null): ImportCounts {
   if (result === null) return { ...counts, known: counts.known + 1 };
   if (result.kind === 'unread') return withRefused(counts, place, result.reason);
-  if (result.kind === 'read' && !result.understood) return withRefused(counts, place, result.reason ?? 'it is no mail');
+  if (result.kind === 'read' && !result.understood)
+    return withRefused(counts, place, result.reason ?? "it isn't a mail");
   const read = { ...counts, read: counts.read + 1 };
   if (result.kind === 'waits') return { ...read, waiting: counts.waiting + 1 };
   if (result.unread) return { ...read, unread: addUnread(read.unread, result.reason ?? '') };
@@ -379,7 +376,6 @@ function ownFolder({ vault }: IndexAccess, from: string): string | null {
   return vault.layout.folderKindOf(`${folder}/`) === 'stream' && folder !== vault.layout.folders.stream ? folder : null;
 }
 
-/** The mails that are in a folder of the vault, by the part of their names that stays. */
 function mailsIn({ vault }: ImportAccess, folder: string): Map<string, string> {
   const files = [...vault.streams.keys()].filter((file) => file.startsWith(`${folder}/`));
   return new Map(files.map((file) => [uniqueName(file), file]));
@@ -652,7 +648,6 @@ class Pace {
     this.#move({ stage: this.#first, from, file: null, nth: nth + 1, bytes: 0, size, before });
   }
 
-  /** How many bytes of the file are copied. */
   copied(bytes: number): void {
     this.#move({ bytes });
   }
@@ -1124,7 +1119,6 @@ export function momentOfEvent({ originAt, appointment }: StreamEvent): number | 
 }
 
 type OutsideEvent = DryEvent & {
-  /** The absolute path of its file. */
   readonly from: string;
   /** The path that the file would have in the vault. */
   readonly wanted: string;
@@ -1191,7 +1185,6 @@ export async function* readOutside(
 /** How many mails of a folder are read at once: a large one is read by another process. */
 const MAILS_AT_ONCE = 4;
 
-/** Yields the events of a source, file by file. */
 async function* inOrder(space: Workspace, by: ReadBy, source: ImportSource) {
   const begun: { readonly file: SourceFile; readonly events: Promise<readonly DryEvent[] | Failed> }[] = [];
   const all = filesOfSource(space, source);

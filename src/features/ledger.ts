@@ -6,7 +6,7 @@ import type { ReadAccess, Workspace } from '../daemon/context.ts';
 import { endOfEvent, endOfSignal, type LedgerEnd, PILES, type Pile } from '../steward/ledger.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { identifySpeaker } from '../steward/sender.ts';
-import { OTHER_REASONS, type UnreadCounts } from '../steward/unread-counts.ts';
+import { OTHER_REASONS, type UnreadCounts } from '../steward/types.ts';
 import { findReader, kindsFor } from '../streams/kinds.ts';
 import { type ItemsRead, itemEnds, STREAMS, type StreamRead, type TrailEntry } from '../streams/state.ts';
 import { unreadStreams } from '../streams/streams.ts';

@@ -6,7 +6,7 @@ import { TaskBook, type Tiers, type TrainedReader } from '../reading/learnt.ts';
 import { type TargetCandidate, TargetIndex } from '../reading/targets.ts';
 import { isStateField, ourName } from '../steward/change.ts';
 import { isKnownNote } from '../steward/records.ts';
-import { pastAnswers } from '../steward/track-record.ts';
+import { pastAnswers } from '../steward/sender.ts';
 import type { PastAnswer, StreamEvent } from '../steward/types.ts';
 import { eventSource } from '../streams/signal.ts';
 import { syncTargets } from '../streams/target-sync.ts';

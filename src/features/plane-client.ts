@@ -72,7 +72,6 @@ type PlaneComment = z.infer<typeof comment>;
 /** What a post is answered with, and a refusal since it is there already (409). */
 const named = z.object({ id: uuid });
 
-/** A page of a list. Some lists come as a bare array, which is one page. */
 function page<Item>(item: z.ZodType<Item>) {
   const bare = z.array(item).transform((results) => ({ results, next: null }));
   const paged = z
@@ -124,20 +123,20 @@ const SAYS: Readonly<Record<PlaneFailure['kind'], { readonly message: string; re
     hint: 'Check PLANE_API_KEY and PLANE_WORKSPACE, and that the key belongs to a member of the project.',
   },
   missing: {
-    message: 'Plane knows no such project or work item.',
+    message: "Plane doesn't have this project or work item.",
     hint: 'Check plane_issue_id of the task and plane_project_id of its matter.',
   },
   refused: { message: 'Plane does not accept the request.', hint: 'See what has changed in the project in Plane.' },
-  busy: { message: 'Plane asks to wait: too many requests.', hint: 'It goes on by itself.' },
+  busy: { message: 'Plane asks to wait: too many requests.', hint: 'Steward continues automatically.' },
   server: {
-    message: 'Plane failed at the request.',
+    message: "Plane couldn't carry out the request.",
     hint: 'No data is lost: Steward looks it up and tries again. See the log of the Plane server if it stays so.',
   },
   strange: {
     message: "The answer isn't in Plane's format.",
     hint: 'Check that PLANE_BASE_URL is the address of the Plane server itself.',
   },
-  ended: { message: 'The program ends.', hint: 'It goes on at the next start.' },
+  ended: { message: 'The program ends.', hint: 'Steward continues at the next start.' },
 };
 
 /** Returns a failure; `says` is a sentence that tells more than its kind. */
@@ -202,7 +201,7 @@ async function exchange(access: PlaneAccess, request: Request, abort: AbortSigna
       signal: cut,
     });
     const text = await textOf(response);
-    if (text === null) return failed('strange', { says: 'The answer of Plane is larger than any it would give.' });
+    if (text === null) return failed('strange', { says: 'Plane sent an answer that is too large.' });
     if (text.includes(access.key.reveal())) return failed('strange', { says: 'The answer of Plane repeats the key.' });
     if (response.status >= 300 && response.status < 400) return failed('strange', { says: SENT_ON });
     return {
@@ -315,7 +314,6 @@ export class PlaneClient {
     this.#abort = abort;
   }
 
-  /** The host that is asked. */
   get host(): string {
     return new URL(this.#access.baseUrl).host;
   }
@@ -375,7 +373,6 @@ export class PlaneClient {
     return this.#ask(z.unknown(), { method: 'PATCH', path: itemPath(place), body: { state } });
   }
 
-  /** Returns the comments of a work item. */
   async comments(place: ItemPlace): Promise<PlaneResult<readonly PlaneComment[]>> {
     return this.#pages(comments, `${itemPath(place)}comments/`);
   }

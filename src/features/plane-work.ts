@@ -234,7 +234,6 @@ const heardFile = z.lazy(() => {
     seal: z.string(),
     project: text,
     item: text,
-    /** The name of the work item. */
     name: text,
     /** The task with this work item, vault-relative. */
     task: text,
@@ -311,7 +310,7 @@ export async function readWritten(
 }
 
 function refused(file: string, message: string): ParsedMail {
-  const hint = 'It stays where it is, and has no effect.';
+  const hint = 'The file stays, and has no effect.';
   return { ok: false, trouble: diagnostic({ code: 'plane-file', file, message, hint }) };
 }
 
@@ -754,7 +753,6 @@ export class PlaneWork implements Running {
     this.#listen();
   }
 
-  /** Follows new and changed events and reversals. */
   changed(changes: readonly RecordChange[]): void {
     const answered = changes.flatMap(({ after }) =>
       after?.kind === 'event' || after?.kind === 'reversal' ? [after] : [],

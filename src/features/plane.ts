@@ -33,7 +33,7 @@ export function planeAccess(variables: Variables): PlaneAccess | null {
     throw unusable(`${API_KEY} contains a space or another forbidden character.`, MEND_KEY);
   if (!SLUG.test(workspace)) {
     throw unusable(
-      'PLANE_WORKSPACE is no slug of a workspace.',
+      "PLANE_WORKSPACE isn't the slug of a workspace.",
       'Set it to the word behind the host in the address of the workspace, as in https://plane.example/my-team/.',
     );
   }
@@ -75,7 +75,7 @@ function baseAddress(written: string): string {
   const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));
   if (address !== null && isPlain && isSafe) return `${address.origin}${address.pathname.replace(/(?<!\/)\/+$/, '')}`;
   throw unusable(
-    'PLANE_BASE_URL is no address that the key may be sent to.',
+    "PLANE_BASE_URL isn't an address that the key may be sent to.",
     'Set it to one such as https://plane.example; http is for this machine alone (http://127.0.0.1:8080).',
   );
 }
@@ -114,7 +114,7 @@ function idProblem({ kind, fields }: TargetRecord): FieldProblem | null {
   return {
     field,
     code: 'plane-id',
-    message: `${field} is no id of Plane.`,
+    message: `${field} isn't an id of Plane.`,
     hint: 'Copy the id (a UUID, as in 0f3c…-…) from the address in Plane; until then Steward ignores it.',
   };
 }
@@ -164,7 +164,6 @@ interface PlaneCheck {
   readonly trouble: readonly Diagnostic[];
 }
 
-/** How many projects are asked for. */
 const MOST_PROJECTS = 20;
 
 /** Tries the key, the workspace and each project that a matter names. Reads only. */
@@ -221,7 +220,8 @@ async function projectTrouble(client: PlaneClient, project: string, matter: Matt
   return diagnostic({
     code: 'plane-project',
     file: matter.path,
-    message: kind === 'missing' ? 'Plane knows no such project.' : 'The key is not allowed into this project of Plane.',
+    message:
+      kind === 'missing' ? "Plane doesn't have this project." : 'The key is not allowed into this project of Plane.',
     hint:
       kind === 'missing'
         ? 'Copy plane_project_id from the address of the project in Plane.'

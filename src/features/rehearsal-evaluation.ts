@@ -13,8 +13,7 @@ import {
 } from '../steward/gates.ts';
 import { requiredConfidence } from '../steward/instinct.ts';
 import { rightToAct } from '../steward/licence.ts';
-import { shutOut } from '../steward/sender.ts';
-import { kindOfChange } from '../steward/track-record.ts';
+import { kindOfChange, shutOut } from '../steward/sender.ts';
 import type { StreamEvent } from '../steward/types.ts';
 import type { SignalDraft } from '../streams/signal.ts';
 import { changeLine, gravestWarning } from '../vault/note-text.ts';

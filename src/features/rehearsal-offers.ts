@@ -5,8 +5,7 @@ import { asWritten, stem, stemmedWords, tellingWords } from '../reading/text.ts'
 import { afterRight, findInstinct } from '../steward/instinct.ts';
 import { isLicensed, unlicensable } from '../steward/licence.ts';
 import { isUntaught } from '../steward/outcomes.ts';
-import { findMatter, names } from '../steward/sender.ts';
-import { trackRecordWords } from '../steward/track-record.ts';
+import { findMatter, names, trackRecordWords } from '../steward/sender.ts';
 import type { StreamEvent } from '../steward/types.ts';
 import { syncTargets } from '../streams/target-sync.ts';
 import type { LicenceKind, MatterRecord, TargetRecord } from '../vault/record.ts';

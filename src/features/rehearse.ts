@@ -351,7 +351,7 @@ function noSince(): StewardError {
   return new StewardError(
     {
       code: 'rehearsal-since',
-      message: 'A connected mailbox is rehearsed from a day on, and no day is given.',
+      message: 'A rehearsal of a connected mailbox needs the day on which it begins.',
       hint: 'Add the day, such as `--since 2026-01-01`.',
     },
     EXIT.usage,

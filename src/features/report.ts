@@ -537,7 +537,7 @@ function missedIn(space: Workspace): Scorecard['missed'] {
 export function missedWords({ mattered, drawn, setAside, unanswered, share }: Scorecard['missed']): string {
   if (share === null) {
     const how = unanswered === null ? 'the first weekly sample comes when a week is over' : `tick in ${unanswered}`;
-    return `How much of what matters is set aside is not known yet: ${how}.`;
+    return `It isn't known yet how many important events are set aside: ${how}.`;
   }
   const about = Math.round(share.value * setAside);
   return `Of ${drawn} drawn from ${setAside} events that were set aside, ${mattered} mattered: ${shareWords(share, drawn)}, so about ${about} missed.`;
@@ -727,12 +727,11 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   dismissed: 'dismissed',
   reversed: 'undone',
   contradicted: 'changed otherwise by hand',
-  silent: 'made, and unremarked since',
-  overtaken: 'overtaken by a later decision',
+  silent: 'made, without a reaction since',
+  overtaken: 'replaced by a later decision',
   open: 'still open',
 };
 
-/** Returns a fate in words for people. */
 function fateWords(fate: Fate): string {
   return FATE_WORDS[fate];
 }
@@ -797,7 +796,6 @@ function missingSentence(advice: Advice): string {
   return `${asks}${more} more right ${more === 1 ? 'decision' : 'decisions'} needed.${unlicensed}`;
 }
 
-/** How many sources are named one by one. */
 const NAMED = 5;
 
 /** Returns one sentence that names the sources whose decisions have no known outcome yet; null if there aren't any. */
@@ -875,14 +873,14 @@ const WEEKS = 12;
  */
 function reportText(report: Scorecard): string {
   const { total } = report;
-  if (total.cases === 0) return `Steward has decided on no change yet. ${missedWords(report.missed)}`;
+  if (total.cases === 0) return `Steward hasn't decided about a change yet. ${missedWords(report.missed)}`;
   return [
     summary(report),
     section('Ready?', adviceLines(report)),
     fence(fateChart(report)),
     ...(total.precision === null ? [] : [fence(weekChart(report.weeks))]),
     section('By source', groupTable('source', report.sources)),
-    section('By what was to be written', groupTable('class', report.classes)),
+    section('By kind of change', groupTable('class', report.classes)),
     section('The modes compared on the same decisions', modeTable(report.modes)),
     section('Wrong decisions', caseTable(report.cases.filter((one) => evaluateFate(one.fate) === 'wrong'))),
     section('Newest decisions', caseTable(report.cases)),
@@ -972,7 +970,7 @@ function modeTable(modes: readonly ModeTally[]): string {
     ...[one.acts, one.proposes, one.records, one.unknown].map(String),
     shareWords(one.precision, one.right + one.wrong),
   ]);
-  return table(['mode', 'would act', 'propose', 'only record', 'unknown', 'right of its actions'], rows);
+  return table(['mode', 'would act', 'propose', 'only record', 'unknown', 'right, of those applied'], rows);
 }
 
 function caseTable(cases: readonly ReportedCase[]): string {

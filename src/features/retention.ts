@@ -7,7 +7,7 @@ import { comesAfter, isWaiting, type Proposals } from '../steward/proposals.ts';
 import { isOwnNote } from '../steward/records.ts';
 import type { Settings } from '../steward/settings.ts';
 import { findReader } from '../streams/kinds.ts';
-import { BATCH, type ItemsRead, isInBatch, retiredKey, STREAMS, type StreamRead } from '../streams/state.ts';
+import { type ItemsRead, retiredKey, STREAMS, type StreamRead } from '../streams/state.ts';
 import { MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { sameStat } from '../vault/files.ts';
 import { saysItWaits } from '../vault/index.ts';
@@ -300,10 +300,10 @@ async function oldStreams(space: PlanSpace, before: number): Promise<Leaving['st
 }
 
 // A file of a kind without a reader waits for one, and a refused file waits for a person.
-function isDone({ context, ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
+function isDone({ ingest }: PlanSpace, file: string, { refused, sha256, items }: StreamRead): boolean {
   const isUnderstood = items === null ? findReader(ingest.readers, file) !== null : isThrough(items);
   const isRead = refused === null && sha256 !== '' && isUnderstood;
-  return isRead && !ingest.waiting.has(file) && !isInBatch(context.state.get(BATCH), file, sha256);
+  return isRead && !ingest.waiting.has(file);
 }
 
 function isThrough({ isDone, refused, open }: ItemsRead): boolean {

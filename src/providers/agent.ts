@@ -1,6 +1,5 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
-import { sumCost } from '../steward/budget.ts';
-import { computeUsage, priceUnder } from '../steward/prices.ts';
+import { computeUsage, priceUnder, sumCost } from '../steward/budget.ts';
 import type { Settings } from '../steward/settings.ts';
 import type { ErrandCost, ErrandOrder } from '../steward/spending.ts';
 import {

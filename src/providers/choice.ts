@@ -1,6 +1,5 @@
 import type { Context, ModelAccess } from '../daemon/context.ts';
-import { sumCost } from '../steward/budget.ts';
-import { extractionSetup, type ModelSetup, priceUnder } from '../steward/prices.ts';
+import { extractionSetup, type ModelSetup, priceUnder, sumCost } from '../steward/budget.ts';
 import type { Settings } from '../steward/settings.ts';
 import {
   backOff,
@@ -43,7 +42,6 @@ export function followSettings(space: ModelAccess, before: Settings): void {
   space.problems.faults.delete(FAULT);
 }
 
-/** Asks the model of a workspace. */
 type AskModel = (space: ModelAccess, question: EvaluatorQuestion, abort: AbortSignal) => Promise<Verdict>;
 
 /**
@@ -147,7 +145,7 @@ const noEvaluator: Evaluator = {
   async evaluate() {
     throw new ProviderError({
       failure: 'no-key',
-      message: 'There is no key for the model that should judge.',
+      message: 'There is no key for the model that should evaluate.',
       hint: 'Set ANTHROPIC_API_KEY or the credential anthropic_api_key and start again; the signals wait.',
     });
   },

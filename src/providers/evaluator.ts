@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ModelSetup } from '../steward/budget.ts';
 import { round4 } from '../steward/gates.ts';
-import type { ModelSetup } from '../steward/prices.ts';
 import {
   DECISIONS,
   type Evaluator,
@@ -208,7 +208,7 @@ type Judgement = z.infer<typeof judgement> & Partial<z.infer<typeof askingJudgem
  */
 export function judged(said: Judgement, question: EvaluatorQuestion): ParseResult<Verdict> {
   if (said.note.normalize('NFC').trim() !== question.target.path.normalize('NFC')) {
-    return stricter('it names another note than the one under judgement.');
+    return stricter('it names another note than the one to evaluate.');
   }
   if (Math.max(said.evidence.length, said.changes.length) > MAX_ITEMS) return stricter('it lists too much.');
   const given = new Map(question.signals.map((signal, index) => [signalName(index), signal]));
@@ -249,7 +249,7 @@ function fallbackVerdict(reason: string): Verdict {
   return {
     decision: 'still_active',
     confidence: FALLBACK_CONFIDENCE,
-    reasoning: `No judgement could be had from the model: ${reason} The note is left as it is.`,
+    reasoning: `The model gave no usable evaluation: ${reason} The note is left as it is.`,
     evidence: [],
     source_contributions: {},
     changes: [],

@@ -1,7 +1,6 @@
-import type { Anthropic as Sdk } from '@anthropic-ai/sdk';
 import { z } from 'zod';
+import type { ModelSetup } from '../steward/budget.ts';
 import { classOfField } from '../steward/change.ts';
-import type { ModelSetup } from '../steward/prices.ts';
 import type {
   CandidateNote,
   ExtractionQuestion,
@@ -10,7 +9,6 @@ import type {
   Meaning,
   Usage,
 } from '../steward/types.ts';
-import type { Price } from '../vault/data.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { clipped, plainLine } from '../vault/note-text.ts';
 import type { MutationProposal } from '../vault/record.ts';
@@ -18,14 +16,13 @@ import { SENT } from '../vault/source-names.ts';
 import {
   type ClaimedChange,
   claimedChange,
-  FIRST_MODE,
   type Inquiry,
   Model,
   type ParseResult,
   quoted,
   stricter,
 } from './messages.ts';
-import { type ModelRequest, nullIfRejected, type Provider, ProviderError, unavailable } from './provider.ts';
+import type { Provider } from './provider.ts';
 
 /**
  * How a model is asked to read one stream event. Every signal based on it names the version, so a changed text needs a
@@ -355,180 +352,4 @@ function inquiryOf(question: ExtractionQuestion): Inquiry<Extraction, Meant> {
     maxTokens: MAX_TOKENS,
     now: question.now,
   };
-}
-
-/** The HTTP statuses of a server without such an address. */
-const NO_SUCH = [404, 405, 501];
-
-const batch = z.object({
-  id: z.string().regex(/^[\w-]{1,100}$/),
-  processing_status: z.string(),
-});
-
-const result = z.lazy(() =>
-  z.object({
-    custom_id: z.string(),
-    result: z.object({ type: z.string(), message: z.unknown().optional() }),
-  }),
-);
-
-type Requests = Parameters<Sdk['messages']['batches']['create']>[0]['requests'];
-
-/** The unparsed reply to each request that was answered, by the request's id. */
-type BatchReplies = ReadonlyMap<string, unknown>;
-
-/**
- * Sends many requests as one batch. Returns the batch's id; null if this server takes no batches. Throws
- * `ProviderError`.
- */
-async function createBatch(
-  provider: Provider,
-  asked: ModelRequest,
-  requests: Requests,
-  abort: AbortSignal,
-): Promise<string | null> {
-  const response = await provider
-    .request(asked, abort, (sdk, signal) => sdk.messages.batches.create({ requests }, { signal }).catch(unlessNoSuch))
-    .catch(nullIfRejected);
-  return response === null ? null : batchOf(response, asked).id;
-}
-
-/**
- * Returns a batch's replies; null while it is running, `unknown` if the provider no longer knows it. Throws
- * `ProviderError`.
- */
-async function lookAtBatch(
-  provider: Provider,
-  asked: ModelRequest,
-  id: string,
-  abort: AbortSignal,
-): Promise<BatchReplies | 'unknown' | null> {
-  const response = await provider.request(asked, abort, (sdk, signal) =>
-    sdk.messages.batches.retrieve(id, {}, { signal }).catch(unlessNoSuch),
-  );
-  if (response === null) return 'unknown';
-  if (batchOf(response, asked).processing_status !== 'ended') return null;
-  const lines = await provider.request(asked, abort, (sdk, signal) => linesOf(sdk, id, signal).catch(unlessNoSuch));
-  return lines === null ? 'unknown' : repliesIn(lines);
-}
-
-// Uses our own address, not the one in the batch, because the request carries the key.
-async function linesOf(sdk: Sdk, id: string, signal: AbortSignal): Promise<string> {
-  const response = await sdk.get(`/v1/messages/batches/${id}/results`, { signal }).asResponse();
-  return response.text();
-}
-
-function batchOf(response: unknown, { model }: ModelRequest): z.infer<typeof batch> {
-  const parsed = batch.safeParse(response);
-  if (!parsed.success) throw unavailable(model, '(what answered is not the Message Batches API)', true);
-  return parsed.data;
-}
-
-/** One line per request, in any order. If a line cannot be read, its request has no reply. */
-function repliesIn(lines: string): BatchReplies {
-  return new Map(lines.split('\n').flatMap(replyIn));
-}
-
-function replyIn(line: string): [string, unknown][] {
-  const parsed = result.safeParse(readForeignJson(line));
-  if (!parsed.success || parsed.data.result.type !== 'succeeded') return [];
-  return [[parsed.data.custom_id, parsed.data.result.message]];
-}
-
-// Caught here, before the provider takes it for an unknown model and starts a cooldown.
-function unlessNoSuch(error: unknown): null {
-  if (error instanceof Error && 'status' in error && NO_SUCH.includes(Number(error.status))) return null;
-  throw error;
-}
-
-/** The price of a question in a batch, as a share of its price alone. */
-const SHARE = 0.5;
-/** How long no batch is sent to a server that failed to take one. Each file is then asked about alone. */
-const SUSPENSION_MS = 60 * 60 * 1000;
-
-/** What one reply of a batch says, and what it took. */
-export interface BatchAnswer {
-  /** Null if the reply cannot be used. Its event is then asked about alone. */
-  readonly extracted: ExtractorResult | null;
-  readonly usage: Usage;
-}
-
-/** Asks a model about many stream events as one batch: the same questions at half the price, answered within a day. */
-export class ExtractionBatch {
-  /** The version of the prompt. */
-  readonly prompt = EXTRACT.version;
-  readonly #provider: Provider;
-  readonly #model: Model;
-
-  constructor(provider: Provider, { model, price }: ModelSetup) {
-    this.#provider = provider;
-    this.#model = new Model(provider, { model, price: price === null ? null : shareOf(price) });
-  }
-
-  /** Returns whether this server and model can be asked by batch, as far as this is known. `now`: epoch ms. */
-  isOffered(now: number): boolean {
-    const { batchSupport, outputModes } = this.#provider;
-    return batchSupport.isAssumed(now) && (outputModes.of(this.#model.id) ?? FIRST_MODE) === FIRST_MODE;
-  }
-
-  /** Returns the most that one question can take. */
-  estimate(question: ExtractionQuestion): Usage {
-    return this.#model.estimate(inquiryOf(question));
-  }
-
-  /**
-   * Sends the questions, by their ids. Returns the batch's id, or null if the server takes no batches. Throws
-   * `ProviderError`.
-   */
-  async put(
-    questions: ReadonlyMap<string, ExtractionQuestion>,
-    now: number,
-    abort: AbortSignal,
-  ): Promise<string | null> {
-    const requests = await Promise.all(
-      [...questions].map(async ([custom_id, question]) => {
-        return { custom_id, params: await this.#model.requestFor(inquiryOf(question)) };
-      }),
-    );
-    const { batchSupport } = this.#provider;
-    try {
-      const id = await createBatch(this.#provider, { model: this.#model.id, now }, requests, abort);
-      if (id === null) batchSupport.suspendUntil(Number.POSITIVE_INFINITY);
-      return id;
-    } catch (error) {
-      const isToWait = error instanceof ProviderError && ['rate-limited', 'no-room'].includes(error.failure);
-      if (!isToWait) batchSupport.suspendUntil(now + SUSPENSION_MS);
-      throw error;
-    }
-  }
-
-  /**
-   * Returns the replies; null while the batch is running, `unknown` if the provider no longer knows it. Throws
-   * `ProviderError`.
-   */
-  look(id: string, now: number, abort: AbortSignal): Promise<BatchReplies | 'unknown' | null> {
-    return lookAtBatch(this.#provider, { model: this.#model.id, now }, id, abort);
-  }
-
-  /**
-   * Returns what a reply says about the notes that were given with its question; null if it is no reply at all.
-   * `candidates`: the paths of those notes, in their order; `prompt`: the version that was asked with.
-   */
-  read(response: unknown, candidates: readonly string[], prompt: string): BatchAnswer | null {
-    const given = { candidates: candidates.map((path) => ({ path })) };
-    const result = this.#model.resultOf(
-      { schema: extraction, conclude: (said) => parseMeanings(said, given) },
-      response,
-    );
-    if (result === null) return null;
-    const { read, usage } = result;
-    return {
-      extracted: read.ok ? extractedFrom(read.value, `${this.#model.id} (prompt ${prompt})`, usage) : null,
-      usage,
-    };
-  }
-}
-
-function shareOf({ read, written }: Price): Price {
-  return { read: SHARE * read, written: SHARE * written };
 }

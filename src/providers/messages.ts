@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { computeUsage, type ModelSetup } from '../steward/prices.ts';
+import { computeUsage, type ModelSetup } from '../steward/budget.ts';
 import type { Slot } from '../steward/rate-guard.ts';
 import type { Usage } from '../steward/types.ts';
 import type { Price } from '../vault/data.ts';
@@ -14,7 +14,6 @@ import {
   unavailable,
 } from './provider.ts';
 
-/** The description of the tool that takes the answer. */
 const FORM_TOOL = 'Takes your answer. Call it once, with the whole answer; other text is ignored.';
 
 /** The parts of a JSON Schema that the answers' schemas are made of. */
@@ -249,7 +248,7 @@ interface MessageRequest<T> {
 }
 
 /** The mode that is tried first with an unknown server. */
-export const FIRST_MODE = 'structured output' satisfies OutputMode;
+const FIRST_MODE = 'structured output' satisfies OutputMode;
 /** The modes that need the server's support, in the order in which they are tried. */
 const SERVER_MODES: readonly OutputMode[] = [FIRST_MODE, 'a forced tool'];
 const IN_TEXT = 'JSON in the text' satisfies OutputMode;
@@ -400,7 +399,6 @@ export class TokenTally {
   #tokensIn = 0;
   #tokensOut = 0;
 
-  /** Adds one reply. */
   add({ tokensIn, tokensOut }: Pick<ModelReply, 'tokensIn' | 'tokensOut'>): void {
     this.#replies += 1;
     this.#tokensIn += tokensIn;
@@ -445,7 +443,6 @@ export interface Inquiry<Content, Result> {
   readonly slot?: Slot | null;
 }
 
-/** The result of an inquiry, and what all its requests took. */
 interface InquiryResult<Result> {
   readonly read: ParseResult<Result>;
   readonly usage: Usage;
@@ -486,22 +483,6 @@ export class Model {
     const asked = [...system, question(false)].join('');
     const tokensIn = mostTokens(asked) + SCHEMA_TOKENS;
     return computeUsage(this.id, { tokensIn, tokensOut: maxTokens }, this.#price);
-  }
-
-  /** Returns the parameters of the first request, for a batch. */
-  requestFor<Content, Result>(inquiry: Inquiry<Content, Result>) {
-    return paramsOf(firstRequest(this.id, inquiry), FIRST_MODE);
-  }
-
-  /** Returns the result of a response to that request; null if it is no reply of the Messages API. */
-  resultOf<Content, Result>(
-    { schema, conclude }: Pick<Inquiry<Content, Result>, 'schema' | 'conclude'>,
-    response: unknown,
-  ): InquiryResult<Result> | null {
-    const reply = parseReply(response);
-    if (reply === null) return null;
-    const said = readReply(reply, schema, FIRST_MODE);
-    return { read: said.ok ? conclude(said.value) : said, usage: computeUsage(this.id, reply, this.#price) };
   }
 
   async #ask<Content, Result>(

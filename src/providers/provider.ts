@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sdk';
-import { z } from 'zod';
 import type { ProviderAccess } from '../daemon/api-key.ts';
 import type { Slot } from '../steward/rate-guard.ts';
 import { type QuestionFailure, UnansweredError, type Usage } from '../steward/types.ts';
@@ -32,7 +31,7 @@ const TOO_LONG = /too long|too large|context (?:window|length|size)|exceeds? the
 const UNPAID = /credit balance|billing/i;
 
 /** Which model a request is for, and when it is made (epoch ms). */
-export interface ModelRequest {
+interface ModelRequest {
   readonly model: string;
   readonly now: number;
   /** The slot that was reserved for it; absent if there was no reservation. */
@@ -47,7 +46,6 @@ export interface ModelRequest {
 export class Provider {
   /** How to request output in a schema from each of its models. */
   readonly outputModes = new OutputModes();
-  readonly batchSupport = new BatchSupport();
   /** The origin of its address; null for the provider's own server. */
   readonly server: string | null;
   readonly #access: ProviderAccess;
@@ -75,7 +73,7 @@ export class Provider {
 
   /** Returns the library, set up for this server. Every call of it must go through `request`. */
   client(): Promise<Sdk> {
-    const pass = (questions: number) => this.#gate.pass(questions, this.#slot.getStore() ?? null);
+    const pass = () => this.#gate.pass(1, this.#slot.getStore() ?? null);
     this.#loaded ??= load(this.#access, pass, this.#patienceMs);
     return this.#loaded;
   }
@@ -186,24 +184,8 @@ export class OutputModes {
     return this.#byModel.get(model) ?? null;
   }
 
-  /** Records the mode that works with a model. */
   learn(model: string, mode: OutputMode): void {
     this.#byModel.set(model, mode);
-  }
-}
-
-/** Whether a server supports batches. Assumed until a batch fails. */
-class BatchSupport {
-  #suspendedUntil = 0;
-
-  /** Whether a batch may be sent. `now`: epoch ms. */
-  isAssumed(now: number): boolean {
-    return now >= this.#suspendedUntil;
-  }
-
-  /** Records that a batch failed. No other is sent before `at` (epoch ms). */
-  suspendUntil(at: number): void {
-    this.#suspendedUntil = at;
   }
 }
 
@@ -299,15 +281,13 @@ class NotSent extends Error {
   }
 }
 
-const batch = z.object({ requests: z.array(z.unknown()) });
-
-type PassGate = (questions: number) => Promise<void>;
+type PassGate = () => Promise<void>;
 
 /** Wraps `fetch` so that every request passes the gate first. Throws `NotSent` if the gate refuses. */
 function throughGate(pass: PassGate, send: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
-      await pass(questionsOf(input instanceof Request ? input.url : String(input), init));
+      await pass();
     } catch (error) {
       throw new NotSent(error);
     }
@@ -315,14 +295,7 @@ function throughGate(pass: PassGate, send: typeof fetch): typeof fetch {
   };
 }
 
-/** The number of questions in a request: none for a GET, one for each request of a batch, otherwise one. */
-function questionsOf(url: string, init: RequestInit = {}): number {
-  if ((init.method ?? 'GET').toUpperCase() === 'GET') return 0;
-  if (!new URL(url).pathname.endsWith('/batches') || typeof init.body !== 'string') return 1;
-  return batch.parse(JSON.parse(init.body)).requests.length;
-}
-
-/** Enough for the longest replies of a batch of a hundred, and a limit for endless replies. */
+/** A limit for endless replies. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** How much of an error page is read. The status is enough. */
 const MAX_REFUSAL = 16 * 1024;
@@ -451,7 +424,6 @@ export class ProviderError extends UnansweredError {
 const WAITS = 'The questions wait until it answers again.';
 
 interface Refused {
-  /** The HTTP status. */
   readonly status: number;
   /** How many seconds it asked us to wait; null if it named no time. */
   readonly wait: number | null;
@@ -461,7 +433,6 @@ interface Refused {
   readonly server: string | null;
 }
 
-/** Returns the failure for an HTTP status. */
 function failureOfStatus(model: string, { status, wait, complaint, server }: Refused): ProviderError {
   const said = `(HTTP ${status})`;
   if (status === 413 || (status === 400 && complaint === 'too-long')) return tooLongError(model);

@@ -159,7 +159,6 @@ function subjectsOf(votes: readonly Vote[]): readonly Subject[] {
   }));
 }
 
-/** Returns the side that these signals form. */
 function sideOf(change: FieldChange, signals: readonly WeighedSignal[]): Side {
   return { change, signals, effect: combinedStrength(signals), confidence: confidenceOf(signals) };
 }
@@ -169,7 +168,6 @@ function membersOf(value: Yaml): readonly Yaml[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Returns each signal once, by its id. */
 function unique(signals: readonly WeighedSignal[]): readonly WeighedSignal[] {
   return [...new Map(signals.map((signal) => [signal.id, signal])).values()];
 }
@@ -407,7 +405,7 @@ function answers({ note, quotes }: Recording, { target, signals }: EvaluatorQues
 
 function verdictOf({ reply }: Recording, question: EvaluatorQuestion): ParseResult<Verdict> {
   const whole = parseReply(reply);
-  if (whole === null) throw unrecorded(`The recorded reply about ${question.target.path} is no message of a model.`);
+  if (whole === null) throw unrecorded(`The recorded reply about ${question.target.path} isn't a message of a model.`);
   const read = readReply(whole, judgement, 'structured output');
   return read.ok ? judged(read.value, question) : read;
 }
@@ -419,7 +417,7 @@ function recordings(folder: string): readonly Recording[] {
       return recording.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
     } catch (error) {
       const why = error instanceof z.ZodError ? z.prettifyError(error) : errorReason(error);
-      throw unrecorded(`${file} is no recorded reply: ${why.split('\n')[0]}.`);
+      throw unrecorded(`${file} isn't a recorded reply: ${why.split('\n')[0]}.`);
     }
   });
 }

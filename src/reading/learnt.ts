@@ -160,9 +160,10 @@ export function possibleChanges(
   const suggestions = findSuggestions(all, found);
   if (suggestions.length === 0) return [];
   const { ground, tasks } = groundOf(event, index, found.origin, book);
-  const sentences = new Map(suggestions.map(({ heard }) => [heard, sentenceWordsOf(heard, ground)] as const));
+  const heard = new Map(suggestions.map((one) => [one.heard.passage.view, one.heard]));
+  const sentences = [...heard.values()].map((one) => sentenceWordsOf(one, ground));
   const features = all.map((each) => each.features);
-  const mail = { event, all, whole: mailEffects(features, reader) };
+  const mail = { event, all, whole: mailEffects(features, reader), choices: new Map<string, readonly Choice[]>() };
   return tasks.flatMap((task) => changesOf(task, choicesFor(task.own, suggestions, mail), ground, sentences));
 }
 
@@ -191,12 +192,13 @@ function groundOf(event: StreamEvent, index: TargetIndex, origin: DateOrigin, bo
   const tasks = candidatePool(event, index, mail.things.all)
     .filter(({ kind }) => kind === 'task')
     .map((task) => book.wordsOf(task, index));
-  const ground: Ground = {
-    index,
+  const known = {
     mail,
     day: Date.parse((event.originAt ?? '').slice(0, 10)),
     rarityOfThings: rarityOf(tasks.map(({ things }) => things)),
   };
+  const matters = new Set(tasks.map(({ matter }) => matter));
+  const ground: Ground = { ...known, matters: new Map([...matters].map((one) => [one, matterInMail(one, known)])) };
   const rarity = rarityOf(tasks.map(({ words }) => words));
   return { ground, tasks: tasks.map((own) => inQuestion(own, rarity)) };
 }
@@ -206,22 +208,20 @@ function changesOf(
   task: TaskInQuestion,
   choices: readonly Choice[],
   ground: Ground,
-  sentences: ReadonlyMap<SentenceEffects, SentenceWords>,
+  sentences: readonly SentenceWords[],
 ): readonly PossibleChange[] {
   if (choices.length === 0) return [];
   const { own } = task;
   const inMail = taskInMail(task, ground);
-  const within = new Map([...sentences].map(([heard, words]) => [heard, taskInSentence(task, words, ground)]));
+  const within = new Map(sentences.map((one) => [one.heard.passage.view, taskInSentence(task, one, ground)]));
+  const known = Object.values(inMail);
   return choices.map(({ set, same, said, dayAt }) => {
     const inSentence = strongest(same, within);
-    const values = [
-      ...Object.values(inMail),
-      ...Object.values(inSentence),
-      ...Object.values(said),
-      ...newDay(dayAt, own, ground),
-      ...together(inMail, inSentence),
-    ];
-    return { task: own.task, set, suggestion: same[0], values, deeds: deedsOf(said, own.deeds) };
+    // Joined by `push`, the engine keeps them as plain numbers, which makes weighing them cheap.
+    const values: number[] = [];
+    for (const part of [known, Object.values(inSentence), said, newDay(dayAt, own, ground)]) values.push(...part);
+    values.push(...together(inMail, inSentence));
+    return { task: own.task, set, suggestion: same[0], values, deeds: own.deedsFor[same[0].effect] };
   });
 }
 
@@ -229,8 +229,8 @@ type InMail = ReturnType<typeof taskInMail>;
 type InSentence = ReturnType<typeof taskInSentence>;
 
 /** Of several sentences that say the same, each counts by how surely it says so. */
-function strongest(same: Same, within: ReadonlyMap<SentenceEffects, InSentence>) {
-  const top = within.get(same[0].heard);
+function strongest(same: Same, within: ReadonlyMap<string, InSentence>) {
+  const top = within.get(same[0].heard.passage.view);
   const most = {
     inSentence: 0,
     ownInSentence: 0,
@@ -245,7 +245,7 @@ function strongest(same: Same, within: ReadonlyMap<SentenceEffects, InSentence>)
     anyTopDeed: 0,
   };
   for (const { heard, effect } of same) {
-    const values = within.get(heard);
+    const values = within.get(heard.passage.view);
     if (values === undefined) continue;
     const surely = Math.sqrt(heard.effects[effect]);
     most.inSentence = Math.max(most.inSentence, surely * values.inSentence);
@@ -269,12 +269,12 @@ function together(inMail: InMail, inSentence: ReturnType<typeof strongest>): rea
   return [known, known * deed, known * name, name * deed, things * deed, things * known, things * name];
 }
 
-function deedsOf({ isCancelled, isMoved }: Choice['said'], asked: TaskWords['deeds']): readonly number[] {
-  const isDone = 1 - isCancelled - isMoved;
-  const deeds: number[] = [];
-  for (const topic of TOPICS) deeds.push(isCancelled * asked[topic], isMoved * asked[topic], isDone * asked[topic]);
-  return deeds;
+/** Returns the deeds that a task asks for, each at the place of the effect. */
+function deedsOf(effect: Change, asked: TaskWords['deeds']): readonly number[] {
+  return TOPICS.flatMap((topic) => PLACES.map((place) => (place === effect ? asked[topic] : 0)));
 }
+
+const PLACES: readonly Change[] = ['cancelled', 'moved', 'done'];
 
 /** How near a new day lies to the task's own, 1 for the same; whether it lies before the mail, or long after. */
 function newDay(at: number, { dayAt }: TaskWords, { day: ofMail }: Ground): readonly number[] {
@@ -354,7 +354,8 @@ type Same = readonly [Suggestion, ...Suggestion[]];
 interface Choice {
   readonly set: Readonly<Record<string, string>>;
   readonly same: Same;
-  readonly said: ReturnType<typeof changeSaid>;
+  /** How surely it says so, in numbers. */
+  readonly said: readonly number[];
   /** The new day (epoch ms); NaN for none. */
   readonly dayAt: number;
 }
@@ -363,17 +364,32 @@ interface Choice {
 const IS_ENDING = 0.5;
 
 /** Returns what a mail may set a task to. */
-function choicesFor({ task, deeds }: TaskWords, suggestions: readonly Suggestion[], mail: MailEffects): Choice[] {
+function choicesFor(
+  { task, deeds }: TaskWords,
+  suggestions: readonly Suggestion[],
+  mail: MailEffects,
+): readonly Choice[] {
   const fresh = suggestions
-    .map((suggestion) => ({ suggestion, set: setOf(suggestion, task, deeds.ending >= IS_ENDING) }))
+    .map((suggestion, nth) => ({ suggestion, nth, set: setOf(suggestion, task, deeds.ending >= IS_ENDING) }))
     .filter(({ set }) => !isAlreadySo(set, task));
+  // Most tasks have the same choices.
+  const key = fresh.map(({ nth, set }) => `${nth} ${set.state ?? set.due}`).join();
+  const known = mail.choices.get(key) ?? choicesAmong(fresh, mail);
+  mail.choices.set(key, known);
+  return known;
+}
+
+function choicesAmong(
+  fresh: readonly { readonly suggestion: Suggestion; readonly set: Choice['set'] }[],
+  mail: MailEffects,
+): readonly Choice[] {
   const bySet = Map.groupBy(fresh, ({ set }) => JSON.stringify(set));
   return [...bySet.values()].flatMap(([first, ...rest]) => {
     if (first === undefined) return [];
     const { suggestion, set } = first;
     const same: Same = [suggestion, ...rest.map((each) => each.suggestion)];
     const dayAt = suggestion.day === null ? Number.NaN : Date.parse(suggestion.day.slice(0, 10));
-    return [{ set, same, said: changeSaid(same, mail), dayAt }];
+    return [{ set, same, said: Object.values(changeSaid(same, mail)), dayAt }];
   });
 }
 
@@ -405,6 +421,8 @@ interface MailEffects {
   readonly event: StreamEvent;
   readonly all: readonly SentenceEffects[];
   readonly whole: Readonly<Record<MailEffect, number>>;
+  /** What it may set tasks to, as far as that is worked out, by what it would be. */
+  readonly choices: Map<string, readonly Choice[]>;
 }
 
 /** How surely a mail says a change of something, whatever it may be: the suggestions that say it, the surest first. */
@@ -461,9 +479,10 @@ function inQuestion(own: TaskWords, rarity: Rarity<string>): TaskInQuestion {
 
 /** What a task is measured against: a mail, the notes, and how rare the things are that all tasks in question name. */
 interface Ground {
-  readonly index: TargetIndex;
   readonly mail: MailWords;
   readonly rarityOfThings: Rarity<Thing>;
+  /** What the mail has of the matters of those tasks. */
+  readonly matters: ReadonlyMap<MatterWords, InMatter>;
   /** The day that the mail is of (epoch ms); NaN where it has none. */
   readonly day: number;
 }
@@ -477,17 +496,17 @@ function taskInMail({ own, words, ownWords }: TaskInQuestion, ground: Ground) {
   const { mail } = ground;
   const { things } = mail;
   const sender = senderKnown(own, ground);
-  const matter = matterInMail(own, ground);
+  const matter = ground.matters.get(own.matter) ?? matterInMail(own.matter, ground);
   const apart = Math.abs(own.dayAt - ground.day) / DAY_MS;
   return {
     link: Number(mail.notes.linked.has(own.task.path)),
     exactSender: sender.exactSender,
     domainSender: sender.domainSender,
     soleSender: sender.soleSender,
-    siblings: matter.siblings,
-    matterBrand: matter.matterBrand,
-    matterInSubject: matter.matterInSubject,
-    matterInText: matter.matterInText,
+    siblings: own.matter.siblings,
+    matterBrand: matter.brand,
+    matterInSubject: matter.inSubject,
+    matterInText: matter.inText,
     brand: coverage(words, mail.sender),
     inSubject: coverage(words, mail.subject),
     inText: coverage(words, mail.text),
@@ -501,8 +520,8 @@ function taskInMail({ own, words, ownWords }: TaskInQuestion, ground: Ground) {
     things: shared(own.things, things.all, ground),
     thingsInSubject: shared(own.things, things.subject, ground),
     thingsOfSender: shared(own.things, things.sender, ground),
-    thingsOfMatter: shared(own.thingsOfMatter, things.all, ground),
-    thingsOfSiblings: shared(things.near, own.thingsOfSiblings, ground),
+    thingsOfMatter: matter.things,
+    thingsOfSiblings: matter.thingsOfTasks,
     subjectSaid: shared(things.subject, own.things, ground),
     subjectWords: shareWithin(mail.subject.words, own.zone),
     hasNoThing: Number(own.things.size === 0),
@@ -520,12 +539,17 @@ function senderKnown({ task }: TaskWords, { mail: { notes } }: Ground) {
   };
 }
 
-function matterInMail({ matter, matterWords, matterNames }: TaskWords, { index, mail }: Ground) {
+type InMatter = ReturnType<typeof matterInMail>;
+
+/** What a matter has in common with a mail, for all of its tasks. */
+function matterInMail({ words, names, things, thingsOfTasks }: MatterWords, ground: Omit<Ground, 'matters'>) {
+  const { mail } = ground;
   return {
-    siblings: matter === null ? 1 : 1 / Math.max(1, index.openTasksOf(matter.path).length),
-    matterBrand: coverage(matterWords, mail.sender),
-    matterInSubject: bestCoverage(matterNames, mail.subject),
-    matterInText: bestCoverage(matterNames, mail.text),
+    brand: coverage(words, mail.sender),
+    inSubject: bestCoverage(names, mail.subject),
+    inText: bestCoverage(names, mail.text),
+    things: shared(things, mail.things.all, ground),
+    thingsOfTasks: shared(mail.things.near, thingsOfTasks, ground),
   };
 }
 
@@ -553,19 +577,23 @@ interface SentenceWords {
   readonly things: ThingSet;
   /** Those that it or the subject names. */
   readonly near: ThingSet;
+  /** How much it has of the name of each matter. */
+  readonly matters: ReadonlyMap<MatterWords, number>;
   /** The kind of deed that it is most likely about. */
   readonly topTopic: Topic;
 }
 
 /** Returns a sentence with what it names. */
-function sentenceWordsOf(heard: SentenceEffects, { mail }: Pick<Ground, 'mail'>): SentenceWords {
+function sentenceWordsOf(heard: SentenceEffects, { mail, matters }: Pick<Ground, 'mail' | 'matters'>): SentenceWords {
   const { view } = heard.passage;
   const things = thingsNamed(view, mail.language);
+  const zone = new MailZone(view);
   return {
     heard,
-    zone: new MailZone(view),
+    zone,
     things,
     near: things.union(mail.things.subject),
+    matters: new Map([...matters.keys()].map((matter) => [matter, bestCoverage(matter.names, zone)])),
     topTopic: topTopic(heard),
   };
 }
@@ -576,7 +604,7 @@ function taskInSentence({ own, words, ownWords }: TaskInQuestion, sentence: Sent
   return {
     inSentence: coverage(words, zone),
     ownInSentence: coverage(ownWords, zone),
-    matterInSentence: bestCoverage(own.matterNames, zone),
+    matterInSentence: sentence.matters.get(own.matter) ?? 0,
     thingsInSentence: shared(own.things, things, ground),
     thingsSaid: shared(things, own.things, ground),
     otherThings: Number(near.size > 0 && own.things.size > 0 && own.things.isDisjointFrom(near)),
@@ -701,18 +729,12 @@ function senderWords({ from, fromName }: StreamEvent): string {
 /** The words by which a task and its matter go, and what they name. */
 interface TaskWords {
   readonly task: TargetCandidate;
-  readonly matter: TargetCandidate | null;
+  readonly matter: MatterWords;
   readonly words: readonly string[];
   /** Those that its matter does not have as well. */
   readonly ownWords: readonly string[];
-  readonly matterWords: WeighedWords;
-  /** Each name of the matter as a whole. */
-  readonly matterNames: readonly WeighedWords[];
   readonly keywords: readonly WeighedWords[];
   readonly things: ThingSet;
-  readonly thingsOfMatter: ThingSet;
-  /** Those of all open tasks of its matter. */
-  readonly thingsOfSiblings: ThingSet;
   /** The words of the task and its matter. */
   readonly zone: Zone;
   /** The numbers in its name. */
@@ -723,20 +745,50 @@ interface TaskWords {
   readonly dayAt: number;
   /** What kind of deed the name asks for. */
   readonly deeds: Readonly<Record<Topic, number>>;
+  /** The same as numbers of a change with an effect. */
+  readonly deedsFor: Readonly<Record<Change, readonly number[]>>;
+}
+
+/** The words by which a matter goes, and what it and its tasks name. */
+interface MatterWords {
+  readonly words: WeighedWords;
+  /** Each of its names as a whole. */
+  readonly names: readonly WeighedWords[];
+  readonly things: ThingSet;
+  /** Those of all its open tasks. */
+  readonly thingsOfTasks: ThingSet;
+  /** 1 divided by how many open tasks it has. */
+  readonly siblings: number;
 }
 
 const NO_THINGS: ThingSet = new Set();
+const NO_MATTER: MatterWords = {
+  words: weighedBy([], null),
+  names: [],
+  things: NO_THINGS,
+  thingsOfTasks: NO_THINGS,
+  siblings: 1,
+};
+
+function matterWordsOf(matter: TargetCandidate, index: TargetIndex): MatterWords {
+  const names = [matter.name, ...matter.aliases, ...matter.keywords];
+  const tasks = index.openTasksOf(matter.path);
+  return {
+    words: weighedBy(tellingWordsIn(names), null),
+    names: names.map(phraseOf),
+    things: index.things.of(matter.path),
+    thingsOfTasks: new Set(tasks.flatMap((task) => [...index.things.of(task.path)])),
+    siblings: 1 / Math.max(1, tasks.length),
+  };
+}
 
 function taskWordsOf(
   task: TargetCandidate,
-  index: TargetIndex,
+  matter: MatterWords,
+  things: ThingSet,
   deeds: TaskWords['deeds'],
-  thingsOfSiblings: ThingSet,
 ): TaskWords {
-  const matter = task.matterPath === null ? null : index.get(task.matterPath);
-  const names = [task.name, ...task.aliases];
-  const matterNames = matter === null ? [] : [matter.name, ...matter.aliases, ...matter.keywords];
-  const [words, matterWords] = [tellingWordsIn(names), tellingWordsIn(matterNames)];
+  const words = tellingWordsIn([task.name, ...task.aliases]);
   const day = (task.due ?? task.scheduled ?? '').slice(0, 10);
   return {
     task,
@@ -744,16 +796,13 @@ function taskWordsOf(
     words,
     day,
     dayAt: Date.parse(day),
-    ownWords: words.filter((word) => !matterWords.includes(word)),
-    matterWords: weighedBy(matterWords, null),
-    matterNames: matterNames.map(phraseOf),
+    ownWords: words.filter((word) => !matter.words.words.includes(word)),
     keywords: task.keywords.map(phraseOf),
-    things: index.things.of(task.path),
-    thingsOfMatter: matter === null ? NO_THINGS : index.things.of(matter.path),
-    thingsOfSiblings,
-    zone: new Set([...words, ...matterWords]),
+    things,
+    zone: new Set([...words, ...matter.words.words]),
     numbers: stemmedWords(task.name).filter(isNumber),
     deeds,
+    deedsFor: { done: deedsOf('done', deeds), cancelled: deedsOf('cancelled', deeds), moved: deedsOf('moved', deeds) },
   };
 }
 
@@ -787,7 +836,7 @@ export class TaskBook {
   #index: TargetIndex | null = null;
   #revision = 0;
   readonly #words = new Map<TargetCandidate, TaskWords>();
-  readonly #things = new Map<string, ThingSet>();
+  readonly #matters = new Map<string, MatterWords>();
 
   constructor(reader: TrainedReader) {
     this.#reader = reader;
@@ -799,27 +848,22 @@ export class TaskBook {
       this.#index = index;
       this.#revision = index.revision;
       this.#words.clear();
-      this.#things.clear();
+      this.#matters.clear();
     }
     const known = this.#words.get(task);
     if (known !== undefined) return known;
-    const words = taskWordsOf(
-      task,
-      index,
-      scoreTopics(task.name, this.#reader),
-      this.#thingsUnder(task.matterPath, index),
-    );
+    const matter = this.#matterOf(task, index);
+    const words = taskWordsOf(task, matter, index.things.of(task.path), scoreTopics(task.name, this.#reader));
     this.#words.set(task, words);
     return words;
   }
 
-  #thingsUnder(matter: string | null, index: TargetIndex): ThingSet {
-    if (matter === null || index.get(matter) === null) return NO_THINGS;
-    const known = this.#things.get(matter);
-    if (known !== undefined) return known;
-    const things = new Set(index.openTasksOf(matter).flatMap((task) => [...index.things.of(task.path)]));
-    this.#things.set(matter, things);
-    return things;
+  #matterOf({ matterPath }: TargetCandidate, index: TargetIndex): MatterWords {
+    const matter = matterPath === null ? null : index.get(matterPath);
+    if (matter === null) return NO_MATTER;
+    const known = this.#matters.get(matter.path) ?? matterWordsOf(matter, index);
+    this.#matters.set(matter.path, known);
+    return known;
   }
 }
 
@@ -1034,14 +1078,27 @@ export interface LinearModel {
 
 /** Returns the probability of each class, in their order; together 1. `features`: whole numbers, each once. */
 export function probabilities(model: LinearModel, features: readonly number[]): readonly number[] {
-  const width = model.weights.length / model.classes.length;
+  const count = model.classes.length;
+  const rows = rowsOf(model);
+  const sums = new Int32Array(count);
+  for (const feature of features) {
+    const row = (feature * count) % rows.length;
+    for (let nth = 0; nth < count; nth += 1) sums[nth] = (sums[nth] as number) + (rows[row + nth] as number);
+  }
   const share = model.scale / Math.sqrt(Math.max(1, features.length));
-  const scores = model.classes.map((_, nth) => {
-    let sum = 0;
-    for (const feature of features) sum += model.weights[nth * width + (feature % width)] ?? 0;
-    return sum * share + (model.bias[nth] ?? 0);
-  });
-  return softmax(scores);
+  return softmax(model.bias.map((bias, nth) => (sums[nth] ?? 0) * share + bias));
+}
+
+const rowsOfModels = new WeakMap<Int8Array, Int8Array>();
+
+/** The weights of a model, those of one feature next to each other: they are looked up together, for every word. */
+function rowsOf({ weights, classes }: LinearModel): Int8Array {
+  const known = rowsOfModels.get(weights);
+  if (known !== undefined) return known;
+  const width = weights.length / classes.length;
+  const rows = weights.map((_, at) => weights[(at % classes.length) * width + Math.floor(at / classes.length)] ?? 0);
+  rowsOfModels.set(weights, rows);
+  return rows;
 }
 
 /** Returns shares that grow with the exponential of the scores; together 1. */
@@ -1066,15 +1123,19 @@ const LONGEST_RUN = 5;
  * every run of three to five letters of a word, how it begins and ends. Numbers and sums count by their form alone.
  */
 export function sentenceFeatures(sentence: string): readonly number[] {
-  const words = wordsIn(sentence);
+  return featuresOf(wordsIn(sentence));
+}
+
+function featuresOf(words: readonly string[]): readonly number[] {
   const found = new Set<number>();
   const last = words.length - 1;
   for (const [at, word] of words.entries()) {
-    found.add(hashOf(`w ${word}`));
+    const { whole, runs } = wordFeatures(word);
+    found.add(whole);
     found.add(hashOf(`2 ${word} ${words[at + 1] ?? '.'}`));
     if (at + 1 <= last) found.add(hashOf(`3 ${word} ${words[at + 1]} ${words[at + 2] ?? '.'}`));
     if (at + 2 <= last) found.add(hashOf(`s ${word} ${words[at + 2]}`));
-    addRuns(word, found);
+    for (const run of runs) found.add(run);
   }
   found.add(hashOf(`first ${words[0] ?? ''}`));
   found.add(hashOf(`last ${words[last] ?? ''}`));
@@ -1092,11 +1153,28 @@ function wordsIn(sentence: string): readonly string[] {
   return (folded.match(WORDS) ?? []).map((word) => (/^\p{N}/u.test(word) ? word.replace(/\p{N}+/gu, '0') : word));
 }
 
-function addRuns(word: string, found: Set<number>): void {
+interface WordFeatures {
+  readonly whole: number;
+  readonly runs: readonly number[];
+}
+
+/** So many words are remembered: mails have the same ones again and again. */
+const MOST_WORDS = 10_000;
+const featuresOfWords = new Map<string, WordFeatures>();
+
+/** Returns the features of one word: itself, and its runs of letters. */
+function wordFeatures(word: string): WordFeatures {
+  const known = featuresOfWords.get(word);
+  if (known !== undefined) return known;
   const shown = `<${word}>`;
+  const runs: number[] = [];
   for (let length = SHORTEST_RUN; length <= LONGEST_RUN; length += 1) {
-    for (let at = 0; at + length <= shown.length; at += 1) found.add(hashOf(shown.slice(at, at + length)));
+    for (let at = 0; at + length <= shown.length; at += 1) runs.push(hashOf(shown.slice(at, at + length)));
   }
+  const features = { whole: hashOf(`w ${word}`), runs };
+  if (featuresOfWords.size >= MOST_WORDS) featuresOfWords.clear();
+  featuresOfWords.set(word, features);
+  return features;
 }
 
 /** FNV-1a, folded to the number of buckets. */
@@ -1221,6 +1299,8 @@ const MAX_SENTENCES = 80;
 const SENTENCES_OF_MAIL = 24;
 /** How many words in a row are shown as those that say it. */
 const WINDOW = 6;
+/** So many of the words of a sentence may be the first of those. */
+const MOST_STARTS = 40;
 const DEFEATS = ['question', 'negated', 'condition', 'not yet so', 'request', 'only in part', 'still open'] as const;
 const NOTHING = record(TOPICS, []);
 
@@ -1237,13 +1317,32 @@ export function sentenceEffects(
 }
 
 function effectsIn(passage: Passage, at: number, read: readonly RuleFinding[], reader: TrainedReader): SentenceEffects {
-  const { view } = passage;
+  return { passage, at, ...(read.length > 0 ? heardIn(passage.view, read, reader) : heardAlone(passage.view, reader)) };
+}
+
+type Heard = Omit<SentenceEffects, 'passage' | 'at'>;
+
+/** So many sentences are remembered: mails repeat greetings, signatures and small print. */
+const MOST_HEARD = 2_000;
+const heardBefore = new WeakMap<TrainedReader, Map<string, Heard>>();
+
+/** Returns what a sentence says in which the rules find nothing. */
+function heardAlone(view: string, reader: TrainedReader): Heard {
+  const all = heardBefore.get(reader) ?? new Map<string, Heard>();
+  heardBefore.set(reader, all);
+  const known = all.get(view) ?? heardIn(view, [], reader);
+  if (all.size >= MOST_HEARD) all.clear();
+  all.set(view, known);
+  return known;
+}
+
+function heardIn(view: string, read: readonly RuleFinding[], reader: TrainedReader): Heard {
   const features = sentenceFeatures(withoutLinks(view));
   const first = record(EFFECTS, probabilities(reader.effects, features));
   if (strongestChange(first) < LEAST_LIKELY && read.length === 0) {
     const effects = { ...first, done: 0, cancelled: 0, moved: 0 };
     const span = { start: 0, end: view.length, change: 0 };
-    return { passage, at, effects, topics: NOTHING, features, span, isDefeated: false };
+    return { effects, topics: NOTHING, features, span, isDefeated: false };
   }
   const span = tellingSpan(view, reader.effects);
   const cues = scoreCues(view, first, span, read);
@@ -1252,8 +1351,6 @@ function effectsIn(passage: Passage, at: number, read: readonly RuleFinding[], r
     CHANGES.map((change) => likelihood(treesScore(reader.changes[change], cues))),
   );
   return {
-    passage,
-    at,
     effects: { ...first, ...likely },
     topics: record(TOPICS, probabilities(reader.topics, features)),
     features,
@@ -1295,14 +1392,13 @@ function against(view: string, { start, end }: Pick<TellingSpan, 'start' | 'end'
 /** Returns the words of a sentence, at most six in a row, that tell of a change most clearly. */
 export function tellingSpan(view: string, effects: LinearModel): TellingSpan {
   const words = [...view.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({ start: index, end: index + word.length }));
-  const starts = words.slice(0, Math.min(40, Math.max(1, words.length - WINDOW + 1)));
+  const starts = words.slice(0, Math.min(MOST_STARTS, Math.max(1, words.length - WINDOW + 1)));
+  // A window has the words of its parts: they are read once, not once for each window.
+  const read = words.slice(0, starts.length + WINDOW).map(({ start, end }) => wordsIn(view.slice(start, end)));
   const spans = starts.map(({ start }, at) => {
     const end = words[Math.min(words.length, at + WINDOW) - 1]?.end ?? start;
-    return {
-      start,
-      end,
-      change: strongestChange(record(EFFECTS, probabilities(effects, sentenceFeatures(view.slice(start, end))))),
-    };
+    const said = end - start > MAX_CHARACTERS ? wordsIn(view.slice(start, end)) : read.slice(at, at + WINDOW).flat();
+    return { start, end, change: strongestChange(record(EFFECTS, probabilities(effects, featuresOf(said)))) };
   });
   return spans.reduce((best, each) => (each.change > best.change ? each : best), {
     start: 0,

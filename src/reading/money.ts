@@ -311,13 +311,23 @@ export function referencesKnown(note: PaymentNote): ReadonlySet<string> {
 }
 
 function tokensIn(text: string): string[] {
-  const found = [...text.normalize('NFC').matchAll(TOKENS)].filter(([token]) => hasLength(token) && /\d/.test(token));
+  const plain = text.normalize('NFC');
+  let end = -1;
+  const found = plain.split(/\s/).flatMap((run) => {
+    const from = end + 1;
+    end = from + run.length;
+    // Few words have a digit, and only those are taken apart.
+    if (!/\d/.test(run)) return [];
+    return [...run.matchAll(TOKENS)].map(({ index, 0: token }) => ({ start: from + index, token }));
+  });
   const codes = found.filter(
-    ({ index, 0: token, input }) =>
-      !SUM_BEFORE.test(input.slice(Math.max(0, index - 6), index)) &&
-      !SUM_BEHIND.test(input.slice(index + token.length, index + token.length + 9)),
+    ({ start, token }) =>
+      hasLength(token) &&
+      /\d/.test(token) &&
+      !SUM_BEFORE.test(plain.slice(Math.max(0, start - 6), start)) &&
+      !SUM_BEHIND.test(plain.slice(start + token.length, start + token.length + 9)),
   );
-  return codes.slice(0, MAX_TOKENS).map(([token]) => token);
+  return codes.slice(0, MAX_TOKENS).map(({ token }) => token);
 }
 
 /** In `pay-inv-2041-deposit`, a file name with dashes for blanks, returns what is left without the words around the code. */

@@ -70,6 +70,7 @@ import {
   type DeedName,
   type DetectedLanguage,
   detectLanguage,
+  isInOtherLanguage,
   isRead,
   LABEL_KINDS,
   LABEL_STATES,
@@ -461,13 +462,12 @@ function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage 
   const whole = detectLanguage(spoken === undefined ? `${text}\n${subject}` : text);
   const sentences = lazily(() => {
     const spans = splitSentences(text).slice(0, MAX_SENTENCES_OF_EVENT);
-    return spans
-      .map(({ start, end }) => text.slice(start, end))
-      .map((one) => ({ text: one, language: detectLanguage(one) }));
+    return spans.map(({ start, end }) => text.slice(start, end));
   });
   const foreign = lazily(() => {
-    const others = sentences().filter(({ language }) => language.kind === 'other');
-    const ranked = others.flatMap((one) => rankLanguages(one.text).slice(0, MOST_LIKELY));
+    const ranked = sentences()
+      .filter(isInOtherLanguage)
+      .flatMap((one) => rankLanguages(one).slice(0, MOST_LIKELY));
     const codes = [...(whole.kind === 'other' ? [whole.code] : []), ...ranked.map(({ lang }) => lang)];
     return new Set(codes.filter((code) => !isRead(code)));
   });
@@ -477,16 +477,21 @@ function detectLanguages({ text, subject, spoken }: StreamEvent): EventLanguage 
     known.set(sentence, isInRead);
     return isInRead;
   };
-  const firstRead = () => sentences().find((one) => one.language.kind === 'read' && isReadSentence(one.text))?.language;
+  const firstRead = () =>
+    sentences()
+      .values()
+      .filter(isReadSentence)
+      .map(detectLanguage)
+      .find(({ kind }) => kind === 'read');
   return { written: whole.kind === 'other' ? (firstRead() ?? whole) : whole, isReadSentence };
 }
 
 function isSentenceRead(sentence: string, foreign: ReadonlySet<string>): boolean {
-  const { kind } = detectLanguage(sentence);
-  if (kind === 'other' || foreign.size === 0) return kind !== 'other';
+  if (isInOtherLanguage(sentence)) return false;
+  if (foreign.size === 0) return true;
   const words = sentence.trim().split(/\s+/).length;
   if (words < FEWEST_FOREIGN_WORDS) return false;
-  if (kind === 'read' && words >= LEAST_SURE_WORDS) return true;
+  if (words >= LEAST_SURE_WORDS && detectLanguage(sentence).kind === 'read') return true;
   const ranked = rankLanguages(sentence);
   const best = (isWanted: (code: string) => boolean) => ranked.find(({ lang }) => isWanted(lang))?.accuracy ?? 0;
   return best((code) => foreign.has(code)) < best(isRead) * CLEAR;

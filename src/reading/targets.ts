@@ -188,9 +188,16 @@ const MAX_SEARCH_TEXT = 600;
 
 /** Returns every note that could be meant, best first, including those below the floor. */
 export function rankTargets(index: TargetIndex, event: StreamEvent, clue: Clue | null): readonly RankedTarget[] {
+  if (clue !== null) return ranked(index, event, clue);
+  const known = index.rankings.get(event) ?? ranked(index, event, null);
+  index.rankings.set(event, known);
+  return known;
+}
+
+function ranked(index: TargetIndex, event: StreamEvent, clue: Clue | null): readonly RankedTarget[] {
   const query = queryFor(event, clue);
-  const { leads, ranked } = found(index, query);
-  return ranked.map((target) => ({ ...target, evidence: evidenceFor(target.candidate, leads, index, query) }));
+  const { leads, targets } = found(index, query);
+  return targets.map((target) => ({ ...target, evidence: evidenceFor(target.candidate, leads, index, query) }));
 }
 
 /**
@@ -211,7 +218,7 @@ export function findEvidence(
 
 /** Does the same as `rankTargets` without saying by which evidence, which takes as long again: most mails are about nothing. */
 function scoreTargets(index: TargetIndex, event: StreamEvent): readonly ScoredTarget[] {
-  return found(index, queryFor(event, null)).ranked;
+  return found(index, queryFor(event, null)).targets;
 }
 
 function found(index: TargetIndex, query: TargetQuery) {
@@ -220,7 +227,7 @@ function found(index: TargetIndex, query: TargetQuery) {
   const isFound = direct.some(({ score }) => score >= TARGET_FLOOR);
   const bySearch = isFound ? [] : [...searched(index, query), ...searchedBoxes(index, query)];
   const leads = { matches, searched: new Set(bySearch.map(({ candidate }) => candidate.path)) };
-  return { leads, ranked: reranked(bestPerNote([...direct, ...bySearch]), query.clue) };
+  return { leads, targets: reranked(bestPerNote([...direct, ...bySearch]), query.clue) };
 }
 
 function directTargets(
@@ -1032,6 +1039,7 @@ export class TargetIndex {
   #payments: PaymentIndex | null = null;
   #revision = 0;
   #things: ThingIndex | null = null;
+  #rankings = new WeakMap<StreamEvent, readonly RankedTarget[]>();
 
   /** Another number whenever a note is another. */
   get revision(): number {
@@ -1040,6 +1048,11 @@ export class TargetIndex {
 
   get size(): number {
     return this.#candidates.size;
+  }
+
+  /** The rankings of whole events, as long as no note changes: several readers ask for the same one. */
+  get rankings(): WeakMap<StreamEvent, readonly RankedTarget[]> {
+    return this.#rankings;
   }
 
   /** The payment data of the notes. Built when the first bank line is read, then kept up to date. */
@@ -1213,6 +1226,7 @@ export class TargetIndex {
   #forget(): void {
     this.#revision += 1;
     this.#ownScores.clear();
+    this.#rankings = new WeakMap();
   }
 
   /** Yields the tasks that are neither done nor archived. */

@@ -248,9 +248,18 @@ export function detectLanguage(text: string): DetectedLanguage {
   return small.kind === 'other' && small.code !== whole.code ? UNKNOWN : small;
 }
 
+/** Whether a text is in a language that isn't read. Most sentences are too short to tell that, and need no detector. */
+export function isInOtherLanguage(text: string): boolean {
+  const words = languageWords(text);
+  return (words.length >= LEAST_WORDS_FOR_OTHER || !isLatin(words)) && detectLanguage(text).kind === 'other';
+}
+
 function languageOf(words: readonly string[]): DetectedLanguage {
-  const isLatin = !words.some((word) => /[^\p{sc=Latn}\p{M}]/u.test(word));
-  return isEnough(words) ? languageBy(detector()(words.join(' ')), words.length, isLatin) : UNKNOWN;
+  return isEnough(words) ? languageBy(detector()(words.join(' ')), words.length, isLatin(words)) : UNKNOWN;
+}
+
+function isLatin(words: readonly string[]): boolean {
+  return !words.some((word) => /[^\p{sc=Latn}\p{M}]/u.test(word));
 }
 
 function languageBy(ranked: Ranked, words: number, isLatin: boolean): DetectedLanguage {
@@ -510,9 +519,12 @@ const NOTE_PATH =
 /** `[shown](../task/Pay%20rent.md)`. A path without blanks is found as a path. */
 const MARKDOWN = /\]\(<?([^()<>\n]{1,300}\.md)(?:#[^()<>\n]{0,100})?>?\)/giu;
 const MAX_LINKS = 20;
+/** Every link has one of these. */
+const LINK_MARK = /\[\[|obsidian:|\.md/iu;
 
 /** Returns the notes that a text links to, at most 20: `[[name]]`, `[[folder/name|shown]]`, `[shown](path.md)`, `obsidian://open?file=…`, or a path ending in `.md`. */
 export function findLinks(text: string): readonly ExplicitLink[] {
+  if (!LINK_MARK.test(text)) return [];
   const wikilinks = [...text.matchAll(WIKILINK)].map((match) => ({ target: match[1] ?? '', start: match.index }));
   const urls = [...text.matchAll(OBSIDIAN)].map((match) => ({ target: fileOf(match[1] ?? ''), start: match.index }));
   const shown = [...text.matchAll(MARKDOWN)].map((match) => ({ target: decoded(match[1] ?? ''), start: match.index }));

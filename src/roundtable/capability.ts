@@ -35,7 +35,6 @@ class Roundtables implements Running {
   readonly #queue: RoundtableQueue;
   /** Loaded when a person first ticks `deliberate`. */
   #deliberations: Promise<Deliberations> | null = null;
-  /** How many notes wait for that. */
   #waiting = 0;
 
   constructor(own: Pick<Own, 'space' | 'retries' | 'timers'>) {

@@ -43,7 +43,6 @@ function lineAt(text: string, at: number): string {
   return text.slice(Math.max(start, at - MAX_REACH), end === -1 ? at + MAX_REACH : Math.min(end, at + MAX_REACH));
 }
 
-/** A figure of a source, and the line it is on. */
 interface IndexedFigure {
   readonly figure: Figure;
   readonly line: string;
@@ -53,7 +52,6 @@ interface IndexedFigure {
 
 const SHARE_WORDS = /percent|per cent|pct|share|ratio|rate|fraction|%/i;
 
-/** Returns whether a figure of a source agrees with a claim, to the precision of the claim. */
 function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
   if (claim.keys.length > 0)
     return figure.kind === claim.kind && claim.keys.some((key) => figure.keys.some(sameKey(key)));
@@ -121,7 +119,6 @@ function digitsOf(text: string, said: number): number {
   );
 }
 
-/** Returns whether a value rounds to what was said. */
 function isRounded(said: number, actual: number, decimals: number): boolean {
   const step = 10 ** -decimals;
   return Math.abs(said - actual) <= step / 2 + 1e-9 * Math.abs(actual);
@@ -285,7 +282,6 @@ const DURATIONS = [
   },
 ];
 
-/** Returns the durations of a text that are written in two units. */
 function durationsIn(text: string): Figure[] {
   return DURATIONS.flatMap(({ unit, parts }) =>
     [...text.matchAll(parts)].flatMap(({ 0: all, 1: first = '', 2: second = '', index }): Figure[] => {
@@ -397,7 +393,6 @@ function asClock({ kind, text }: Figure): Figure | null {
   return { ...PLAIN, kind: 'clock', text, start: 0, end: text.length, keys: [`${hour.padStart(2, '0')}:${minute}`] };
 }
 
-/** Returns the clock times of a text. */
 function clocksIn(text: string): Figure[] {
   return [...text.matchAll(CLOCK)].flatMap(({ 0: all, 1: hour, 2: minute, 3: half, index }): Figure[] => {
     if (minute === undefined && half === undefined) return [];
@@ -529,7 +524,6 @@ interface Written {
   readonly inWords: boolean;
 }
 
-/** Returns the numbers of a text that are written in digits, with their units. */
 function numbersIn(text: string): Figure[] {
   return [...text.matchAll(NUMBER_IN_DIGITS)]
     .flatMap(({ 0: digits, index }) => cells(text, digits, index))
@@ -548,7 +542,6 @@ function cells(text: string, digits: string, start: number): { readonly digits: 
   return [...digits.matchAll(/[^,]+/g)].map(({ 0: part, index }) => ({ digits: part, start: start + index }));
 }
 
-/** Returns the numbers of a text that are written in words, with their units. */
 function wordsIn(text: string): Figure[] {
   return numberWordsIn(text).flatMap(({ start, end, value, share }): Figure[] => {
     const said = text.slice(start, end);
@@ -720,7 +713,6 @@ const FINDERS = [linesIn, datesIn, clocksIn, versionsIn, durationsIn, numbersIn,
 
 const blank = (found: string) => ' '.repeat(found.length);
 
-/** Returns the figures of a text with their lines. */
 function indexFigures(text: string): IndexedFigure[] {
   return figuresIn(text).map((figure) => ({ figure, line: lineAt(text, figure.start), beside: null }));
 }
@@ -747,7 +739,6 @@ class EvidenceIndex {
     return this.#lines.some((shown) => covers(shown, claimed));
   }
 
-  /** Returns whether something in the index supports a figure of this text. */
   supports(claim: Figure, text: string): boolean {
     if (claim.lines !== null) return this.hasShown(claim.lines);
     return this.#supporting(claim, text).length > 0;

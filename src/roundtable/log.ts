@@ -386,7 +386,6 @@ function released(queue: Queue, isIt: (request: Pending) => boolean): Queue {
   return { ...queue, line };
 }
 
-/** The phases in which agents speak. */
 const HEARD: readonly Phase[] = ['opening', 'speaking', 'rebuttal'];
 
 /** Returns what the agents have said, in order. The judge's messages are left out. */

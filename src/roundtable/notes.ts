@@ -109,7 +109,7 @@ const fields = z.object({
     .min(1, { error: 'must be the question, as text' }),
   agents: z
     .array(participant, { error: 'must be the list of those who take part' })
-    .min(2, { error: 'must name two agents at least' })
+    .min(2, { error: 'must name at least two agents' })
     .max(MOST_AGENTS, { error: `must name ${MOST_AGENTS} agents at most` }),
   max_rounds: z
     .number({ error: `must be a number from 1 to ${MOST_ROUNDS}` })
@@ -385,7 +385,7 @@ function foreignLog(file: string): StewardError {
     code: 'roundtable-log-foreign',
     file,
     message:
-      'The program on this machine did not write this log, or somebody has changed it since, so the roundtable is neither gone on with nor believed.',
+      'The program on this machine did not write this log, or somebody has changed it since, so Steward neither continues the roundtable nor uses it.',
     hint: 'Treat the files in its folder as somebody else’s. To run it here, copy its briefing into a new folder next to it.',
   });
 }

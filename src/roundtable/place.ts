@@ -55,7 +55,6 @@ export interface TableGround {
   readonly seal: Seal;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** The budget for it, and the gate to the provider. */
   readonly budget: BudgetClient & RequestGate;
   /** Called once the table is held. */
   readonly publishing: (place: TablePlace) => Publishing;

@@ -117,7 +117,6 @@ async function unsupportedIn(session: Session, round: number): Promise<Flagged> 
   return { flagged, unchecked };
 }
 
-/** Returns the block of a prompt that lists them. */
 function flaggedBlock(flagged: readonly FlaggedStatement[], unchecked: string | null): PromptBlock {
   if (unchecked !== null) return { name: 'flagged', lines: [{ not_checked: unchecked }] };
   const told = flagged.map(({ agent, figure, sentence, reason }) => {
@@ -137,13 +136,9 @@ function uncheckedIn(log: RoundtableLog, round: number): string | null {
   return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;
 }
 
-/**
- * Returns the path of an agent's file of a round: its name in lower case; or as it was begun, since earlier versions kept
- * the case of the name.
- */
-function roundFile({ parts: { folder }, log }: Session, round: number, name: string): string {
-  const begun = folder.at(`round-${round}/${name}.md`);
-  return log.written[begun] === undefined ? folder.at(`round-${round}/${fold(name)}.md`) : begun;
+/** Returns the path of an agent's file of a round: its name in lower case. */
+function roundFile({ parts: { folder } }: Session, round: number, name: string): string {
+  return folder.at(`round-${round}/${fold(name)}.md`);
 }
 
 /**
@@ -288,7 +283,7 @@ class Requests implements Disposable {
     const { evidence, now } = this.#session.parts;
     const began = now();
     try {
-      if (evidence === null) throw new Error('There is no evidence at this table.');
+      if (evidence === null) throw new Error('This roundtable has no registered files.');
       return await evidence.answer(text, by, abort);
     } catch (error) {
       const seconds = Math.max(0, now() - began) / 1000;
@@ -915,11 +910,7 @@ function readReport({ text, finished, usage }: AgentReport): Omit<Reply, 'second
   const whole = text.trim();
   if (whole === '') return { text: null, failure: 'it said nothing', usage };
   const isLong = whole.length > MAX_MESSAGE;
-  const failure = isLong
-    ? `cut short: it had ${whole.length} characters`
-    : finished
-      ? null
-      : 'it did not come to an end';
+  const failure = isLong ? `cut short: it had ${whole.length} characters` : finished ? null : "it didn't finish";
   return { text: isLong ? whole.slice(0, MAX_MESSAGE).toWellFormed() : whole, failure, usage };
 }
 

@@ -777,7 +777,7 @@ function unreadProblem({ name }: Calendar, unread: number): SourceProblem {
   const entries = unread === 1 ? 'One entry' : `${unread} entries`;
   return {
     message: `${entries} of the calendar "${name}" couldn't be fetched.`,
-    hint: 'No action needed: Steward requests them again at the next visit.',
+    hint: 'No action needed: Steward requests them again at the next poll.',
   };
 }
 

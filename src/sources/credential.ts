@@ -16,7 +16,6 @@ const MARK = 'STEWARD_PASSWORD_COMMAND';
 
 /** A command that prints the password, token or key of a source on its first line. */
 interface PasswordCommand {
-  /** The name of the source. */
   readonly source: string;
   /** The program and its arguments. It is started without a shell. */
   readonly argv: readonly string[];

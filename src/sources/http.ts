@@ -122,13 +122,11 @@ function waitIn(written: string | undefined, now: number): number | null {
 export interface Limits {
   /** Without a single byte. */
   readonly idleMs: number;
-  /** For one whole answer. */
   readonly wholeMs: number;
   /** Of one answer, after it was unpacked. */
   readonly bytes: number;
 }
 
-/** One request. */
 interface HttpRequest {
   readonly url: URL;
   readonly method: string;
@@ -525,7 +523,6 @@ export type Library = Pick<typeof import('tsdav'), 'propfind' | 'syncCollection'
 /** Some servers take a minute to list a large calendar for the first time. */
 export const DAV_LIMITS: Limits = { idleMs: 90_000, wholeMs: 180_000, bytes: 32 * 1024 * 1024 };
 
-/** A multistatus answer. */
 interface DavAnswer {
   readonly list: readonly DavItem[];
   /** The sync token of this state; empty if there isn't one. */

@@ -152,7 +152,6 @@ function otherFailure(said: LibraryError): SourceError {
 export interface ImapLimits {
   /** To connect, including TLS. */
   readonly connectMs: number;
-  /** From the connection to the greeting of the server. */
   readonly greetingMs: number;
   /** From the start to the end of the login: connection, greeting, STARTTLS and login together. */
   readonly loginMs: number;

@@ -165,7 +165,6 @@ export function isQuiet(mark: FolderMark, state: FolderState): boolean {
   return state.modseq !== null && state.modseq === mark.modseq;
 }
 
-/** Which mails of a folder the note asks for. */
 type Wanted = Pick<FolderMark, 'from' | 'senders'>;
 
 /** Whether the mails before the mark were read with settings at least as wide as these. */
@@ -473,7 +472,6 @@ function ended(header: Buffer): Buffer {
   return Buffer.concat(tail.endsWith('\n') ? [header, LINE_END] : [header, LINE_END, LINE_END]);
 }
 
-/** The outcome for one mail. */
 interface ReadMail {
   readonly uid: number;
   /** Null if the mail is already known, has an unlisted sender, or is gone. */
@@ -678,7 +676,6 @@ async function bringRange(poll: PollParts, from: FolderMark, range: UidRange): P
   return { mark, isDone: missing.every((uid) => uid < last), hasNews: uids.length > 0, lost };
 }
 
-/** The answers of the server, by UID. */
 interface Replies {
   readonly answered: Set<number>;
   /** Mails that the server refused to send. */

@@ -442,13 +442,13 @@ async function renewed({ settings, credential }: LoginParts, old: string, error:
 }
 
 async function loggedIn({ settings, limits, abort }: LoginParts, secret: string): Promise<ImapConnection> {
-  if (abort.aborted) throw away('The visit was cancelled');
+  if (abort.aborted) throw away('The poll was cancelled');
   const { ImapFlow: Client } = await library();
   const connection = new ImapConnection(
     (logger) => new Client({ ...optionsOf(settings, limits, secret), logger }),
     limits,
   );
-  const stop = () => connection.fail(away('The visit was cancelled'));
+  const stop = () => connection.fail(away('The poll was cancelled'));
   abort.addEventListener('abort', stop, { once: true });
   connection.onEnd(() => abort.removeEventListener('abort', stop));
   const timer = setTimeout(() => connection.fail(away("The mail server didn't answer in time")), limits.loginMs);

@@ -98,7 +98,7 @@ function read(file: string): Record<string, Grant> {
 function unreadableGrants(file: string): StewardError {
   return new StewardError({
     code: 'state-unreadable',
-    message: `The file of what you allowed sources to do can't be read: ${file}. No source is asked.`,
+    message: `The file of what you allowed sources to do can't be read: ${file}. Steward polls no source.`,
     hint: 'Delete it, then run `steward source test NAME` for each source.',
   });
 }
@@ -329,7 +329,7 @@ function noPlace(): StewardError {
   return new StewardError(
     {
       code: 'source-no-place',
-      message: 'This machine has no folder to keep what you allow a source.',
+      message: 'This machine has no folder for the permissions of sources.',
       hint: 'Set XDG_STATE_HOME or HOME.',
     },
     EXIT.settings,
@@ -528,7 +528,7 @@ export function findSilence(
   if (quiet < Math.max(LEAST_MS, FACTOR * gapMs)) return null;
   return {
     message: `No event has come for ${span(quiet)}; before, one came every ${span(gapMs)} or so.`,
-    hint: 'It answers, but may have lost its folder, its filter or its forwarding: look whether new things arrive there.',
+    hint: 'It answers, but may have lost its folder, its filter or its forwarding: check whether new items arrive there.',
   };
 }
 

@@ -8,7 +8,7 @@ import { withoutProgram } from '../daemon/process.ts';
 import { type Awaiting, type RetryQueue, retryDelay } from '../daemon/queue.ts';
 import { earliest, type Timers } from '../daemon/timers.ts';
 import { readFetched } from '../streams/fetched-mail.ts';
-import { BATCH, isInBatch, STREAMS } from '../streams/state.ts';
+import { STREAMS } from '../streams/state.ts';
 import { MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { readInside } from '../vault/files.ts';
@@ -361,8 +361,8 @@ interface Description {
   readonly lines: readonly string[];
   /** The server that signs the newest mails; null if unknown. */
   readonly mailServer: string | null;
-  /** Null if it has no mails. Absent in the answer of an earlier version. */
-  readonly senders?: SenderReport | null;
+  /** Null if it has no mails. */
+  readonly senders: SenderReport | null;
 }
 
 /** The result of connecting once. */
@@ -374,7 +374,6 @@ export interface SourceTrial {
   readonly hasPassword: boolean;
 }
 
-/** Which source is tried, and as what. */
 interface TryOrder {
   readonly name: string;
   readonly fields: SourceFields | null;
@@ -413,7 +412,6 @@ function notAllowedResult(note: SourceNote, given: Grant | null): SourceTrial {
   return { described: null, failed: { kind: 'not-allowed', message, hint }, hasPassword: true };
 }
 
-/** Takes nothing. */
 const NOTHING: Omit<Inlet, 'now'> = {
   checkRelevance: async () => 'pass',
   knows: () => false,
@@ -478,7 +476,6 @@ class SourceLoop {
   readonly #inlet: WatchedInlet;
   readonly #abort = new AbortController();
   readonly #running: Promise<void>;
-  /** Ends the present pause. */
   #rested = new AbortController();
   /** Whether the next pause is to end at once. */
   #isWoken = false;
@@ -692,7 +689,7 @@ function unexpectedFailure(thrown: unknown): SourceError {
     {
       kind: 'fault',
       message: `Steward met an unexpected error while it worked with this source (${code === null ? name : `${name}, ${code}`}).`,
-      hint: 'This is a fault of the program; please report it. Steward tries this source again later.',
+      hint: 'This is a bug in Steward; please report it. Steward tries this source again later.',
     },
     { cause: error },
   );
@@ -789,7 +786,6 @@ function fateOf({ context, vault, ingest }: RemovalSpace, file: string): Fate {
   if (read === undefined || ingest.waiting.has(file) || read.sha256 !== sha256(bytes)) return 'wait';
   // A mail that couldn't be read is kept for a person.
   if (read.refused !== null || read.tried !== null) return 'keep';
-  if (isInBatch(state.get(BATCH), file, read.sha256)) return 'wait';
   return { sha256: read.sha256, isForgotten: isUseless };
 }
 

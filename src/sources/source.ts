@@ -52,7 +52,7 @@ export interface Inlet {
   readonly checkRelevance: (head: MailHead) => Promise<Relevance>;
   /** Whether something with this key was put in before. Throws what the disk refuses. */
   readonly knows: (key: string) => boolean;
-  /** Where this source stopped the last time, as this or an earlier version saved it; null at the first time. */
+  /** Where this source stopped the last time, as it saved it; null at the first time. */
   readonly cursor: () => Json;
   /**
    * Puts the arrivals into `stream/`, and only then moves the cursor: when it resolves, all of that is on disk. Waits
@@ -85,7 +85,6 @@ type Content =
 export interface MailHead {
   /** The header block; or the header and the beginning of the body. */
   readonly bytes: Uint8Array;
-  /** Whether that is all of the mail. */
   readonly isWhole: boolean;
   /** It is in the folder of mails that the user sent; absent of any other. */
   readonly isSent?: true;
@@ -261,7 +260,7 @@ const KINDS = {
   webhook: {
     pins: ['port'],
     about:
-      'A door on this machine. A program here that knows the token can hand in what has happened; it is written into `{stream}/{name}/`.',
+      'A webhook on this machine. A program that has the token can send events; they are written into `{stream}/{name}/`.',
   },
   command: {
     pins: [],
@@ -419,7 +418,6 @@ const sourceState = z.object({
   failing: problem.extend({ kind: z.string(), since: z.number(), tries: z.int() }).nullable(),
   /** The hash of the password and place that were refused: they aren't tried again. */
   refused: z.string().nullable(),
-  /** Problems with parts of it. */
   problems: z.array(problem),
 });
 export type SourceState = z.infer<typeof sourceState>;

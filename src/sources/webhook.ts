@@ -119,7 +119,6 @@ class WrongTokens {
     return [{ message, hint }];
   }
 
-  /** Stops the timer. */
   close(): void {
     clearTimeout(this.#timer);
   }
@@ -461,7 +460,7 @@ function unkeptProblems(reason: string | null): readonly SourceProblem[] {
 
 function unexpectedProblems(name: string | null): readonly SourceProblem[] {
   if (name === null) return [];
-  const hint = 'This is a bug in steward; please report it. The problem ends when a request is answered again.';
+  const hint = 'This is a bug in Steward; please report it. The problem ends when a request is answered again.';
   return [{ message: `A request ended with an unexpected error (${name}); no event was accepted.`, hint }];
 }
 

@@ -184,7 +184,7 @@ function refusal(space: DecisionReadAccess, order: AskedAnswer): AnswerRecord | 
 
 function meaninglessReason(space: DecisionReadAccess, { kind, event, choose, force }: AskedAnswer): string | null {
   if (kind === 'confirm' && isQuestion(event))
-    return 'It asks you for something and proposes no change: dismiss it once you have seen to it.';
+    return 'It asks you for something and proposes no change: dismiss it when you have done it.';
   if (kind === 'confirm' && isForged(event.fields.gates) && force !== true)
     return `${gateWarning(event.fields.gates)} If you are sure who wrote it: steward confirm ${shellWord(event.name)} --force`;
   if (choose !== null && !isChoice(event) && !mayMeanAnother(space, event))
@@ -201,7 +201,7 @@ function closedReason(space: DecisionReadAccess, event: EventRecord): string | n
     case 'dismissed':
       return `The proposal was closed before, by [[${status.by.name}]].`;
     case 'superseded':
-      return `The proposal was overtaken by [[${status.by.name}]].`;
+      return `The proposal was replaced by [[${status.by.name}]].`;
     case 'settled':
       return `The proposal closed itself: ${status.reason}.`;
     default:
@@ -790,7 +790,7 @@ function readDroppedAnswer(catalogue: Catalogue, file: OrderRecord): DroppedAnsw
   const found = recordMeant(catalogue, link, file.name, ['confirmed', 'dismissed']);
   if (found === null) return { file, kind, event: null, trouble: null };
   if (found.kind === 'event') return { file, kind, event: found, trouble: null };
-  return { file, kind, event: null, trouble: `${found.name} is no proposal.` };
+  return { file, kind, event: null, trouble: `${found.name} isn't a proposal.` };
 }
 
 /**

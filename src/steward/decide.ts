@@ -62,7 +62,7 @@ import {
 } from './proposals.ts';
 import type { Slot } from './rate-guard.ts';
 import { isKnownNote, matterField } from './records.ts';
-import { evaluateForgery, findWarning, identifySpeaker, names, sentAt } from './sender.ts';
+import { evaluateForgery, findWarning, identifySpeaker, kindOfChange, names, sentAt } from './sender.ts';
 import { freshSignals, isAgain, silenceFor, stampSteps, wasWeighed, weighSignal } from './signals.ts';
 import {
   backOff,
@@ -76,7 +76,6 @@ import {
   reserveCost,
   reserveSlot,
 } from './spending.ts';
-import { kindOfChange } from './track-record.ts';
 import { type EvaluatorQuestion, namedByChanges, UnansweredError, type Usage, type WeighedSignal } from './types.ts';
 import type {
   DecisionContext,
@@ -516,7 +515,6 @@ export function permissionFor(
   return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
 }
 
-/** A change that was asked for, with the signal that it is based on. */
 interface BasedChange {
   readonly change: FieldChange;
   /** Null if no signal proposes exactly this. */

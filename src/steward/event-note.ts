@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type EditStep, editedText, type FieldEdit, followStep } from '../vault/edit.ts';
 import {
   type AnswerState,
@@ -60,7 +61,6 @@ import { type Seal, sealEvent } from '../vault/seal.ts';
 import { addressFirst, NOBODY } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import { ourName } from './change.ts';
-import { findAccount } from './fleeting-mails.ts';
 import { extractReason, type Gate } from './gates.ts';
 import { licenceTerms } from './licence.ts';
 import {
@@ -77,7 +77,7 @@ import {
 } from './proposals.ts';
 import { identifySpeaker } from './sender.ts';
 import type { ExternalEffect, Usage } from './types.ts';
-import type { DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
+import type { DecisionContext, DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
 
 /** Everything an event note says of one action, proposal or record. */
 export interface EventNote extends NoteMarks {
@@ -138,7 +138,6 @@ interface Spoken extends SaidBy {
 
 /** The effects of an event on the bytes of its target. */
 export interface NoteMarks {
-  /** Removes the flag that this event set. */
   readonly pendingPatch: VaultPatch | null;
   /** Whether this event removed the flag of a proposal that it supersedes. */
   readonly cleared: boolean;
@@ -265,7 +264,6 @@ function tellingOfEventNote(note: EventNote, standing: EventRole, said: SaidBy):
   };
 }
 
-/** Returns the line that a table shows for the event. */
 function lineOf(note: EventNote, standing: EventRole): string | null {
   const line = changeLine(note.changes);
   if (line !== null) return note.perceived === undefined ? line : fieldLine(`${line}: ${note.reasoning}`);
@@ -412,7 +410,6 @@ export function outcomeWithoutSteward(space: DecisionReadAccess, event: EventRec
   }
 }
 
-/** The fields in which an event note says what has become of it, as its record has them. */
 type RecordedOutcome = Pick<EventFields, 'says'> &
   Partial<Pick<EventFields, 'waiting' | 'pending_confirmation' | 'remark'>> & { readonly outcome: string | null };
 
@@ -423,12 +420,11 @@ export function isUpToDate(
   remark: string | null,
 ): boolean {
   if ((fields.remark ?? null) !== remark) return false;
-  // A note of an earlier version has no such part.
+  // A note that is only a record has no such part.
   if (becoming !== null && fields.says !== null && fields.says !== becomingKey(becoming)) return false;
   if (flags === null) return true;
   const { outcome, waiting, pending_confirmation: pending } = fields;
-  const isSaid = outcome === flags.outcome || (outcome === null && FIRST.includes(flags.outcome));
-  return isSaid && waiting === flags.waits && pending === flags.waits;
+  return outcome === flags.outcome && waiting === flags.waits && pending === flags.waits;
 }
 
 /** Returns an event note that says what has become of it: flat fields, boxes and the program's part of the body. */
@@ -445,18 +441,14 @@ function nowEdits(data: Frontmatter, { flags, becoming }: EventOutcomeNow): Fiel
   return [...flat, ...recordEdits(data, { says: becomingKey(becoming) }), ...idleBoxes(data, becoming)];
 }
 
-/** Whether a note's body has a part of the program's own: earlier versions wrote no such part. */
+/** Whether a note's body has a part of the program's own: a note that is only a record has none. */
 function hasPart(data: Frontmatter): boolean {
   return recordValue(data, 'says') !== null;
 }
 
-/** The outcomes before any answer: no reason for a new field in a note of an earlier version. */
-const FIRST: readonly Yaml[] = ['proposed', 'acted', 'recorded'];
-
 function flagEdits(data: Frontmatter, { waits, outcome }: NonNullable<EventOutcomeNow['flags']>): FieldEdit[] {
   const flag = (field: string) => edit(data, field, waits || Object.hasOwn(data, field) ? waits : null);
-  const isSaid = Object.hasOwn(data, 'outcome') || !FIRST.includes(outcome);
-  return [...flag('waiting'), ...flag('pending_confirmation'), ...edit(data, 'outcome', isSaid ? outcome : null)];
+  return [...flag('waiting'), ...flag('pending_confirmation'), ...edit(data, 'outcome', outcome)];
 }
 
 function edit(data: Frontmatter, field: string, value: Yaml): FieldEdit[] {
@@ -704,3 +696,29 @@ function answered(space: DecisionReadAccess, link: string | null, depth = 0): (E
 
 /** How far a chain of answers to answers is followed. */
 const MOST_ANSWERS = 20;
+
+/**
+ * Remembers, on disk, that these files are to be deleted once they have been read. Called before they are written, so
+ * that a crash leaves no mail behind. Throws what the disk refuses.
+ */
+export function expectFleeting({ state, now }: Pick<DecisionContext, 'state' | 'now'>, files: readonly string[]): void {
+  const here = state.get('fleeting');
+  const fresh = files.filter((file) => !Object.hasOwn(here, file));
+  if (fresh.length === 0) return;
+  for (const file of fresh) {
+    here[file] = now();
+    state.touch('fleeting', file);
+  }
+  state.save('fleeting');
+}
+
+/**
+ * Returns the account of the mail at this path, or of the mail that carried its event, if the vault does not keep it;
+ * else null.
+ */
+export function findAccount({ state }: Pick<DecisionContext, 'state'>, event: string | null): string | null {
+  const [here, cleared] = [state.get('fleeting'), state.get('cleared')];
+  const file = event === null ? null : streamFilePath(event);
+  if (file === null || !(Object.hasOwn(here, file) || Object.hasOwn(cleared, file))) return null;
+  return path.posix.basename(path.posix.dirname(file));
+}

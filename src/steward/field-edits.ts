@@ -88,7 +88,7 @@ interface Write {
 
 // Each writing of the program leaves a record, which a sync brings along.
 function writesTo({ vault: { catalogue }, context }: DecisionIndexAccess, path: string): Write[] {
-  const records = catalogue.eventsAbout(path).flatMap((event) => [event, ...undosOf(catalogue, event)]);
+  const records = catalogue.eventsAbout(path).flatMap((event) => [event, ...listUndos(catalogue, event)]);
   return records.flatMap((record) => {
     const patch = record.fields.undo_recipe?.vault_patch;
     if (patch === undefined) return [];
@@ -122,14 +122,15 @@ function namesByFile({ vault: { catalogue } }: DecisionIndexAccess): OtherNames 
   return ({ path, stat }) => (names.get(fileOf(stat)) ?? []).filter((name) => name !== path);
 }
 
-function undosOf(
+/** Returns the reversals of an event or its answer, and those that took these back, and so on. */
+export function listUndos(
   catalogue: DecisionIndexAccess['vault']['catalogue'],
   of: EventRecord | ReversalRecord,
   depth = 0,
 ): ReversalRecord[] {
   if (depth > MOST_UNDOS) return [];
   const undos = catalogue.answersTo(of.name).filter((answer) => answer.kind === 'reversal');
-  return undos.flatMap((undo) => [undo, ...undosOf(catalogue, undo, depth + 1)]);
+  return undos.flatMap((undo) => [undo, ...listUndos(catalogue, undo, depth + 1)]);
 }
 
 function timeOf(record: EventRecord | ReversalRecord): number {

@@ -232,7 +232,7 @@ function readingGate({ reading: figure, doubt }: Witness): Gate {
   const isSure = clears(figure, READING_SURE);
   const held = isSure && doubt === null;
   const sentence = !isSure
-    ? `the reading scored ${figureWords(figure, READING_SURE)}, ${READING_SURE} needed to act alone.`
+    ? `the reading scored ${figureWords(figure, READING_SURE)}, ${READING_SURE} needed to act without asking.`
     : (doubt ?? 'the reading is clear.');
   return { name: 'reading', held, figure: round4(figure), threshold: READING_SURE, sentence: `reading: ${sentence}` };
 }

@@ -7,7 +7,6 @@ export class Heap<Item> {
     this.#order = order;
   }
 
-  /** How many items there are. */
   get size(): number {
     return this.#items.length;
   }
@@ -17,7 +16,6 @@ export class Heap<Item> {
     return this.#items[0];
   }
 
-  /** Adds an item. */
   push(item: Item): void {
     const items = this.#items;
     let at = items.push(item) - 1;

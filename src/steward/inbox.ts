@@ -4,7 +4,7 @@ import { stem } from '../vault/layout.ts';
 import { kindsWords } from '../vault/licence-text.ts';
 import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, noteMoment, shellWord } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord, SignalRecord, TargetRecord } from '../vault/record.ts';
-import { addressFirst, isOwnHand, VAULT_EDIT } from '../vault/source-names.ts';
+import { isOwnHand, VAULT_EDIT } from '../vault/source-names.ts';
 import { iso, localDate } from '../vault/time.ts';
 import {
   countFindings,
@@ -116,7 +116,7 @@ export interface Attention {
 /**
  * Returns what Steward brings to the user, each list in the order in which it is shown: the oldest first, and what is only
  * likely last. An event is listed if its note says that it waits and if that is true: the first keeps the work proportional
- * to what waits, the second corrects notes that a crash or an earlier version left behind.
+ * to what waits, the second corrects notes that a crash left behind.
  */
 export function collectAttention(
   space: DecisionReadAccess,
@@ -333,18 +333,12 @@ function entryOf(space: Proposals, event: EventRecord, kind: WaitingKind): Waiti
     why: failedGates(event.fields.gates),
     warning: gateWarning(event.fields.gates),
     change,
-    // Notes of earlier versions leave it to their signals to say who spoke.
-    from: fields.from ?? fromOf(said),
+    from: fields.from,
     quote,
     mail: mailOf(said, event),
     told: quotedFrom(said, quote, change),
     since: Number.isNaN(at) ? null : iso(at),
   };
-}
-
-function fromOf(said: readonly SignalRecord['fields'][]): string | null {
-  const from = said.map(({ from }) => from).find((from) => from !== null) ?? null;
-  return from === null ? null : fieldLine(addressFirst(from));
 }
 
 function mailOf(said: readonly SignalRecord['fields'][], { fields }: EventRecord): string | null {
@@ -451,24 +445,16 @@ interface DigestEntry {
   readonly found: NonNullable<SeenNote['found']>;
 }
 
-/** How many matters the digest names. */
 const MOST_NAMED = 10;
-
-/** As earlier versions wrote it. */
-const FORMER_NOTHING = [
-  'The steward has not looked at your notes yet.',
-  'Nothing is overdue, and nothing has been silent for weeks.',
-  'Nothing is overdue, and no note has been silent for weeks.',
-];
 
 const DIGEST_PART = {
   begin: '<!-- steward:seen -->',
   end: '<!-- /steward:seen -->',
   isOwn: (line: string) => DIGEST_LINE.test(line),
 };
-const KINDS = [...Object.values(SHOWN_AS), 'silent for weeks', 'silent'].join('|');
+const KINDS = Object.values(SHOWN_AS).join('|');
 const DIGEST_LINE = new RegExp(
-  `^(?:${[DIGEST.nothing, DIGEST.notYet, ...FORMER_NOTHING].join('|').replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .*(?:${KINDS})(?: since \\d{4}-\\d\\d-\\d\\d)?(?:, and \\d+ more)?|- and \\d+ more(?: .*)?)$`,
+  `^(?:${[DIGEST.nothing, DIGEST.notYet].join('|').replaceAll('.', '\\.')}|(?:${KINDS}): \\d+(?: · (?:${KINDS}): \\d+)*|- .*(?:${KINDS})(?: since \\d{4}-\\d\\d-\\d\\d)?(?:, and \\d+ more)?|- and \\d+ more(?: .*)?)$`,
 );
 
 /**

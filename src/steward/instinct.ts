@@ -262,7 +262,6 @@ export function makeHistoryRow(before: Instinct, after: Instinct, at: number, wh
   };
 }
 
-/** A note as it was read, and the rows of its history. */
 interface KnownNote {
   readonly data: Frontmatter;
   readonly rows: readonly HistoryRow[];
@@ -676,15 +675,8 @@ export interface Calibration {
 }
 
 /** Returns a calibration as a note shows it: `0.9 → 0.8`. */
-export function calibrationText(before: number, after: number): string {
+function calibrationText(before: number, after: number): string {
   return `${before} → ${after}`;
-}
-
-/** Returns the two figures of a calibration as written, or null if the text isn't a calibration. */
-export function calibrationFigures(text: string): { before: number; after: number } | null {
-  const [before, after] = text.split('→').map((part) => Number(part.trim() || Number.NaN));
-  if (before === undefined || after === undefined || !Number.isFinite(before) || !Number.isFinite(after)) return null;
-  return { before, after };
 }
 
 /** Returns calibrations as a note records them: source → "before → after", observations only if they moved. */

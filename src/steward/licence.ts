@@ -41,15 +41,19 @@ import { isStateField } from './change.ts';
 import type { Right } from './gates.ts';
 import { distinct, fileName, findSilence, knownInstincts } from './instinct.ts';
 import { isOwnNote } from './records.ts';
-import { findMatter, identifySpeaker, listSenders, names, type Speaker } from './sender.ts';
 import {
   evidenceWords,
+  findMatter,
+  identifySpeaker,
   kindOfChange,
   listMatterNotes,
+  listSenders,
+  names,
   rightSenders,
+  type Speaker,
   trackRecord,
   trackRecordWords,
-} from './track-record.ts';
+} from './sender.ts';
 import type { DecisionIndexAccess, DecisionWriteAccess } from './workspace.ts';
 
 /**
@@ -318,11 +322,13 @@ function placeOf({ vault }: DecisionIndexAccess, { sender, matter: link }: Writt
  */
 const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
+/** What an offer is about: every change but closing a matter, whichever of them the outcomes were of. The user may narrow it. */
+const EVERYDAY: readonly LicenceKind[] = LICENCE_KINDS.filter((kind) => kind !== 'matter');
 
 /**
  * Offers a licence to a sender whose changes on a note's matter were right on two days, or signs one if the settings
- * say `autonomy: by_count` (contract, section 6). A sender that has a licence there is offered the kinds that it
- * doesn't allow, by the same rule. The same question isn't asked twice: a declined or ended licence stays so.
+ * say `autonomy: by_count` (contract, section 6). One day is enough for a sender with a licence, here for other kinds or
+ * for another matter. The same question isn't asked twice: a declined, narrowed or ended licence stays so.
  */
 export function considerLicence(space: DecisionWriteAccess, source: string, target: TargetRecord): void {
   const matter = findMatter(space.vault.catalogue, target);
@@ -339,11 +345,19 @@ export function considerLicence(space: DecisionWriteAccess, source: string, targ
   );
   if (fresh.length === 0) return;
   const days = new Set(fresh.map(({ day }) => day)).size;
-  const kinds = [...new Set(record.outcomes.flatMap((one) => one.kinds))].filter(isFree);
-  const terms = { ...where, kinds, until: null, evidence: evidenceWords(record) };
-  const isCounted = space.context.settings.autonomy === 'by_count';
-  if (isCounted && fresh.length >= COUNTED.right && days >= COUNTED.days) signLicence(space, terms, 'count');
-  else if (offer === null && days >= OFFERED_AFTER_DAYS) offerLicence(space, terms, kinds.map(keyOf));
+  const proven = [...new Set(record.outcomes.flatMap((one) => one.kinds))].filter(isFree);
+  const terms = { ...where, until: null, evidence: evidenceWords(record) };
+  if (space.context.settings.autonomy === 'by_count' && fresh.length >= COUNTED.right && days >= COUNTED.days)
+    return void signLicence(space, { ...terms, kinds: proven }, 'count');
+  const enough = again === undefined && hasValidLicence(space, source) ? 1 : OFFERED_AFTER_DAYS;
+  if (offer !== null || days < enough) return;
+  const kinds = [...new Set([...proven, ...EVERYDAY.filter(isFree)])];
+  offerLicence(space, { ...terms, kinds }, [offerKey(where), ...kinds.map((kind) => kindKey(where, kind))]);
+}
+
+/** Whether some licence of a sender is valid, on whatever matter. */
+function hasValidLicence(space: DecisionIndexAccess, source: string): boolean {
+  return space.vault.catalogue.licencesOf(source).some((record) => licenceState(space, record) === 'valid');
 }
 
 /** Returns the licence notes of a sender on a matter, or on all of them if it is null, with one of these states. */

@@ -216,7 +216,6 @@ function proposalOf(proposal: MutationProposal, changes: readonly FieldChange[])
   return { ...proposal, set, add: members('add'), remove: members('remove') };
 }
 
-/** Returns a change of a list as one change for each member. */
 function singleChanges(change: FieldChange): FieldChange[] {
   if (change.op === 'set' || !Array.isArray(change.value)) return [change];
   return change.value.map((value) => ({ ...change, value }));

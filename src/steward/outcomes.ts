@@ -25,7 +25,6 @@ import {
   afterWrongOutcome,
   type Calibration,
   type ConfidenceMoves,
-  calibrationFigures,
   composeOpening,
   distinct,
   fileName,
@@ -568,7 +567,7 @@ function giveBack(
   answer: Answerable,
   { at, what }: Pick<Lesson, 'at' | 'what'>,
 ): LessonPlan {
-  const moved = isOwnNote(space, answer) ? (answer.fields.lesson?.moved ?? formerlyMoved(answer)) : {};
+  const moved = isOwnNote(space, answer) ? (answer.fields.lesson?.moved ?? {}) : {};
   return giveBackLesson(space, moved, { at, what });
 }
 
@@ -582,21 +581,6 @@ export function giveBackLesson(
   const move = (instinct: Instinct) => withoutLesson(instinct, byKey.get(sourceKey(instinct.source)) ?? {});
   const taught = teach(space, Object.keys(moved), { at, what, move });
   return { ...taught, senders: taught.calibrations.map(({ source }) => source), untaught: null };
-}
-
-/** Returns what a reversal of an earlier version moved: it kept the confidence and the observations only. */
-function formerlyMoved(answer: Answerable): Readonly<Record<string, ConfidenceMoves>> {
-  if (answer.kind === 'event') return {};
-  const { calibration, observations } = answer.fields;
-  const sources = Object.keys(calibration).map((source): [string, ConfidenceMoves] => {
-    const confidence = calibrationFigures(calibration[source] ?? '');
-    const counted = calibrationFigures(observations[source] ?? '');
-    if (confidence === null) return [source, {}];
-    const step = confidence.before >= confidence.after ? { before: 0, after: 1 } : { before: 1, after: 0 };
-    const steps = parsePattern(source) === null ? {} : { wrong: step, reversals: step, wrong_in_a_row: step };
-    return [source, { confidence, ...(counted === null ? {} : { observations: counted }), ...steps }];
-  });
-  return Object.fromEntries(sources);
 }
 
 interface Lesson {

@@ -48,9 +48,6 @@ export const perceptionState = z.lazy(() =>
     since: z.number().nullable(),
     /** The local day, and how many entries it has brought and questions to a model it has taken. */
     day: z.object({ date: z.string(), entries: z.number().int().min(0), questions: z.number().int().min(0) }),
-    /** The findings at each note, and when each was last touched: earlier versions kept them here. */
-    notes: z.record(z.string(), seen).optional(),
-    touched: z.record(z.string(), z.number()).optional(),
   }),
 );
 export type PerceptionState = z.infer<typeof perceptionState>;

@@ -46,11 +46,6 @@ export function findingKey({ kind, step, of }: Pick<NoteFinding, 'kind' | 'step'
   return `${kind} ${step} ${of}`;
 }
 
-// Earlier versions put what they only noticed on the list of what waits.
-function isFindingKey(key: string): boolean {
-  return FINDING_KINDS.some((kind) => key.startsWith(`${kind} `));
-}
-
 /** Returns the key of the question whether a mail settles a note. `mail`: the identity of the mail. */
 export function settleKey(mail: string): string {
   return `mail ${sha256(mail).slice(0, 16)}`;
@@ -109,7 +104,6 @@ interface Proposed {
   readonly priorState: State | null;
 }
 
-/** The note as it is now. */
 interface NoteNow {
   readonly fields: Frontmatter;
   readonly state: State;
@@ -313,7 +307,6 @@ function passedReason(space: Records & Clock, { fields }: EventRecord, sha: stri
   if (note?.kind !== 'task' && note?.kind !== 'matter') return null;
   const putOff = putOffReason(space, note);
   if (putOff !== null) return putOff;
-  if (isFindingKey(fields.perceived)) return 'it needs no answer: the command status --findings lists it';
   // A question is about the note as it was.
   return sha === null || sha === fields.note_sha256 ? null : 'its note was changed since';
 }
@@ -374,7 +367,6 @@ function mayWait(space: Proposals, event: EventRecord): boolean {
   return saysItWaits(event.fields) || isKnownNote(space, event);
 }
 
-/** Returns what has become of a proposal. */
 function changeState(space: Proposals, event: EventRecord): ProposalState {
   const { catalogue } = space.vault;
   if (!isProposal(event)) return { kind: 'none' };
@@ -623,7 +615,6 @@ function heardIn({ fields }: EventRecord): 'live' | 'shadow' {
 
 const NO_LONGER_SAID = 'the file that it is based on has changed, and no longer says so';
 
-/** Whether each signal behind an event was withdrawn by the program itself. */
 function isWithdrawn({ vault, context }: Proposals, { fields }: EventRecord): boolean {
   if (fields.signals.length === 0) return false;
   return fields.signals.every((link) => {

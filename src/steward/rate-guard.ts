@@ -35,30 +35,23 @@ const dispatch = z.object({
   task: z.string().nullable(),
   matter: z.string().nullable(),
   /** The senders whose signals the question was about. */
-  senders: z.array(z.string()).default([]), // an entry of an earlier version
+  senders: z.array(z.string()),
   /** False while the slot is only reserved. */
-  sent: z.boolean().default(true),
+  sent: z.boolean(),
 });
 type Dispatch = z.infer<typeof dispatch>;
 
 /**
  * `.steward/state/rate-guard.json`: the dispatches of the last day, oldest first, and until when no provider is asked.
- * Never more than a day's cap, so that the file stays bounded. Earlier versions kept the moments of all dispatches in
- * `questions`, and in `entries` those of checks.
+ * Never more than a day's cap, so that the file stays bounded.
  */
-export const rateGuardState = z
-  .object({
-    nextId: z.number().int(),
-    entries: z.array(dispatch),
-    questions: z.array(z.number()).default([]),
-    backoffUntil: z.number().nullable(),
-    /** Until when it counts as full, because it couldn't be read (epoch ms). */
-    fullUntil: z.number().nullable().default(null),
-  })
-  .transform(({ questions, entries, nextId, ...rest }) => {
-    const former = questions.map((at, nth) => ({ ...NO_TARGET, id: nextId + nth, at, sent: true }));
-    return { ...rest, nextId: nextId + former.length, entries: bounded([...entries, ...former]) };
-  });
+export const rateGuardState = z.object({
+  nextId: z.number().int(),
+  entries: z.array(dispatch).transform(bounded),
+  backoffUntil: z.number().nullable(),
+  /** Until when it counts as full, because it couldn't be read (epoch ms). */
+  fullUntil: z.number().nullable(),
+});
 export type RateGuardState = z.infer<typeof rateGuardState>;
 
 function bounded(entries: readonly Dispatch[]): Dispatch[] {

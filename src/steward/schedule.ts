@@ -48,7 +48,7 @@ export function parseSchedule(text: string): ParsedSchedule {
   if (period !== null && !isBareUnit(folded)) return parsePeriod(text, Number(period[1] ?? 1), period[2] ?? '');
   const fields = folded.split(/\s+/).length;
   if (!folded.startsWith('@') && fields !== 5 && fields !== 6)
-    return refused(text, 'is no period and no cron expression');
+    return refused(text, 'is neither an interval nor a cron expression');
   const fault = cronFault(folded);
   if (fault !== null) return refused(text, `: ${fault}`);
   const cadence: Cadence = { kind: 'cron', expression: folded };
@@ -184,7 +184,7 @@ export const SLACK = 30_000;
 export type TaskTimes = Pick<TaskFields, 'state' | 'surface_class' | 'due' | 'snoozed_until' | 'next_check_after'>;
 
 /** The check of a note of `surface_class: none`: only when it is asked for, or a signal comes. */
-const UNASKED: NextCheck = { at: null, every: null, reason: 'none: only when asked or signalled' };
+const UNASKED: NextCheck = { at: null, every: null, reason: 'none: only on request or for a signal' };
 
 /** Whether a note is looked at by itself; else only if somebody asks for it, or a signal comes (section 4). */
 export function comesUp({ surface_class }: Pick<TaskTimes, 'surface_class'>): boolean {
@@ -391,7 +391,7 @@ export function planRhythm(own: OwnSchedule, tasks: readonly TaskCheck[], now: n
   return { at, every, cadence, reason: `${named.reason} — ${named.name}` };
 }
 
-const ASLEEP = { at: null, every: null, reason: 'none: only when asked or signalled' };
+const ASLEEP = { at: null, every: null, reason: 'none: only on request or for a signal' };
 
 // A cron expression says when its tasks are looked at, even if the matter itself does not come up.
 function isAwake(own: OwnSchedule, tasks: readonly TaskCheck[]): boolean {
@@ -473,7 +473,6 @@ interface TickConditions {
   readonly force: boolean;
   readonly quietHours: boolean;
   readonly check: NextCheck;
-  /** How many fresh signals wait for it. */
   readonly signals: number;
   /** How many more wait of sources that it ignores. */
   readonly silenced: number;

@@ -33,7 +33,6 @@ export interface Settings extends NotifySettings {
   readonly evaluator: 'auto' | 'rules' | 'anthropic';
   /** Whether signals wait or the rules judge while the model that judges can't be asked. */
   readonly evaluator_fallback: 'wait' | 'rules';
-  /** The id of the model that judges. */
   readonly model_evaluation: string;
   /** The price of a million tokens, read and written, in US dollars; null if unset. */
   readonly model_price_in: number | null;
@@ -42,8 +41,6 @@ export interface Settings extends NotifySettings {
   readonly model_extraction: string;
   readonly model_extraction_price_in: number | null;
   readonly model_extraction_price_out: number | null;
-  /** Whether a backlog of stream files is put to the provider as one batch: half the price, an answer within a day. */
-  readonly model_batch: boolean;
   readonly confidence_threshold: number | null;
   readonly high_confidence_threshold: number | null;
   /** How likely a mail must mean a change for Steward to propose it, and to ask about it, 0–1. */
@@ -68,7 +65,6 @@ export interface Settings extends NotifySettings {
   readonly editable_fields: readonly string[];
   readonly protected_fields: readonly string[];
   readonly field_mapping: FieldMapping;
-  /** Which notes of the folder of matters are matters. */
   readonly matter_notes: MatterNotes;
   /** The meanings of the vault's own words for states; of several for one state, the first is written. */
   readonly status_values: StatusWords;
@@ -103,7 +99,6 @@ export const DEFAULT_SETTINGS: Settings = {
   model_extraction: 'claude-haiku-4-5-20251001',
   model_extraction_price_in: null,
   model_extraction_price_out: null,
-  model_batch: false,
   confidence_threshold: null,
   high_confidence_threshold: null,
   propose_from: 0.7,

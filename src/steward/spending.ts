@@ -7,11 +7,14 @@ import {
   type BudgetRefusal,
   type BudgetWindow,
   budgetGate,
+  computeUsage,
   DAY,
   entered,
   greater,
   linkShared,
+  lowestPrice,
   maxSpend,
+  priceSettings,
   recordSpend,
   releaseSpend,
   reserveSpend,
@@ -24,7 +27,6 @@ import {
 } from './budget.ts';
 import type { Gate } from './gates.ts';
 import { isLicensed } from './licence.ts';
-import { computeUsage, lowestPrice, priceSettings } from './prices.ts';
 import {
   backoff,
   backoffUntil,
@@ -115,11 +117,11 @@ function reasonOf({ sentence }: Gate, word: string): string {
 export type HoldingWindow = GuardWindow | BudgetWindow;
 
 const WORDS: Readonly<Record<HoldingWindow, string>> = {
-  minute: '60 questions to models a minute are reached',
-  hour: '600 questions to models an hour are reached',
-  day: '6000 questions to models a day are reached',
-  task: '6 questions about one task a day are reached',
-  matter: '50 questions about one matter and its tasks a day are reached',
+  minute: 'the limit of 60 questions to models a minute is reached',
+  hour: 'the limit of 600 questions to models an hour is reached',
+  day: 'the limit of 6000 questions to models a day is reached',
+  task: 'the limit of 6 questions about one task a day is reached',
+  matter: 'the limit of 50 questions about one matter and its tasks a day is reached',
   task_sender: "one sender has used half of a task's questions of a day",
   matter_sender: "one sender has used half of a matter's questions of a day",
   task_reserved: "the last of a task's questions of a day is for licensed senders",
@@ -135,7 +137,7 @@ const WORDS: Readonly<Record<HoldingWindow, string>> = {
 };
 
 /**
- * Returns the limit and its end: `60 questions to models a minute are reached, goes on at 09:14`. Times in epoch ms.
+ * Returns the limit and its end: `the limit of 60 questions to models a minute is reached, goes on at 09:14`. Times in epoch ms.
  */
 export function heldWords(held: { readonly window: HoldingWindow; readonly freeAt: number }, now: number): string {
   return `${WORDS[held.window]}, goes on at ${clockTime(held.freeAt, now)}`;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import type { Seal } from '../vault/seal.ts';
@@ -9,7 +10,6 @@ import type { PerceptionState, SeenNote } from './perceive.ts';
 import type { OpenProposals } from './proposals.ts';
 import type { RateGuardState } from './rate-guard.ts';
 import type { Settings, UnagreedSetting } from './settings.ts';
-import type { Suspects } from './suspect-state.ts';
 import type { Evaluator, EvaluatorQuestion, ExternalSystem, ReadMail, Verdict } from './types.ts';
 
 /** What neither the vault nor a caller can raise; the environment sets it. */
@@ -47,7 +47,6 @@ export interface ScheduleState {
   due: number | null;
 }
 
-/** Stored findings, of which a question selects some. */
 interface FindingSelection {
   /** Returns the selected findings by note, and pauses often. `isChosen` depends on the finding and on `question` only. */
   ask(question: string, isChosen: (finding: SeenNote) => boolean): Generator<void, ReadonlyMap<string, SeenNote>>;
@@ -66,8 +65,6 @@ export interface DecisionState {
   'rate-guard': RateGuardState;
   budget: BudgetState;
   ledger: LedgerState;
-  /** Change of the program → when the vault was informed of it (epoch ms). */
-  notices: Record<string, number>;
   /** Licences that have ended, and offers that were made → when (epoch ms). */
   licences: Record<string, number>;
   /** The vault's own id; empty until it is first needed. */
@@ -162,7 +159,6 @@ export type DecisionEvent =
       readonly note: string;
     }
   /** A change of the program since it last ran on this vault. */
-  | { readonly what: 'notice'; readonly text: string }
   | { readonly what: 'trouble'; readonly trouble: Diagnostic };
 
 /** What every decision depends on: the permissions, the stored state, and the time. */
@@ -269,3 +265,20 @@ export type DecisionModelAccess = DecisionReadAccess & Pick<DecisionWorkspace, '
 
 /** Reading, and writing into notes. */
 export type DecisionWriteAccess = DecisionReadAccess & Pick<DecisionWorkspace, 'transactions' | 'problems'>;
+
+// Apart from suspects.ts, which needs the state that has this part.
+
+/** The memory of all mails of one kind that pretend to be the same sender: their count, and the last of them. */
+export const suspects = z.lazy(() =>
+  z.object({
+    warning: z.string(),
+    from: z.string().nullable(),
+    subject: z.string(),
+    file: z.string(),
+    count: z.int().min(1),
+    /** When the first and the last were read (epoch ms). */
+    first: z.number(),
+    last: z.number(),
+  }),
+);
+type Suspects = z.infer<typeof suspects>;

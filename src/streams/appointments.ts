@@ -143,7 +143,7 @@ const MAX_SHOWN = 120;
  */
 export function readAppointment(event: StreamEvent, index: TargetIndex, now: string): ExtractorResult {
   const { appointment } = event;
-  if (appointment === undefined) return nothing('it is no appointment');
+  if (appointment === undefined) return nothing("it isn't an appointment");
   if (hasPassed(appointment, now)) return nothing('it has passed');
   const fits = fittingNotes(event, index);
   if (fits.length === 0) return nothing('no note fits');

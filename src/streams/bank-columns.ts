@@ -61,7 +61,6 @@ export interface NamedColumn {
   /** As it is written, as one line without odd characters. */
   readonly name: string;
   readonly roles: readonly Role[];
-  /** The languages in which it is such a name. */
   readonly languages: readonly ColumnLanguage[];
   /** The currency that the name gives: `Betrag (EUR)`. */
   readonly currency: string | null;

@@ -263,7 +263,6 @@ function isValue(cell: string): boolean {
   return listDateOrders(cell).length > 0 || (/\d/.test(cell) && writtenAmount(cell) !== null);
 }
 
-/** Whether a row has a date and, in another cell, a sum of money. */
 function isBooking(cells: readonly string[]): boolean {
   const date = cells.findIndex((cell) => listDateOrders(cell).length > 0);
   return date !== -1 && cells.some((cell, nth) => nth !== date && /[.,]\d{1,2}(?!\d)/.test(cell) && isSum(cell));
@@ -342,7 +341,6 @@ class Survey {
   isPointed = true;
   /** How many sums have a minus, a plus, and no sign; of those with a mark, how many say out and in. */
   readonly signs = { minus: 0, plus: 0, bare: 0, out: 0, in: 0 };
-  /** How the words of direction go with the signs. */
   readonly words = { outMinus: 0, outBare: 0, inMinus: 0, inBare: 0, unknown: 0 };
   /** How often a minus goes with the column of what went out, and no sign with that of what came in. */
   readonly sides = { fit: 0, misfit: 0 };
@@ -440,7 +438,6 @@ function plainValue(digits: string, decimal: DecimalSign): string | null {
   return `${whole}.${fraction.replace(/(?<!0)0+$/, '')}`;
 }
 
-/** How a row says what went out and what came in. */
 type Convention =
   /** By the sign: below zero went out, or, turned, came in. */
   | { readonly by: 'sign'; readonly turned: boolean }
@@ -562,7 +559,6 @@ class BalanceRun {
     return fits >= LEAST_FITS && (this.#compared - fits) * MOST_MISFITS <= this.#compared;
   }
 
-  /** How many rows fit. */
   get fits(): number {
     return Math.max(this.#fits.up, this.#fits.down);
   }
@@ -689,7 +685,6 @@ function isDate(cell: string): boolean {
   return listDateOrders(cell).length > 0;
 }
 
-/** Whether a cell is a sum of money. */
 function isSumCell(cell: string): boolean {
   const written = writtenAmount(cell);
   return written !== null && listDecimalSigns(written).length > 0;
@@ -1154,7 +1149,7 @@ function withinLimit(reference: string): string {
 
 function notABooking(cells: readonly string[], { columns }: Layout): RowContent | null {
   const texts = [...columns.purposes, ...columns.kinds, ...columns.names].map((nth) => at(cells, nth)).filter(Boolean);
-  if (texts.length > 0 && texts.every(isBalanceName)) return nothing('it tells a balance');
+  if (texts.length > 0 && texts.every(isBalanceName)) return nothing('it shows a balance');
   if (columns.states.some((nth) => isUndone(at(cells, nth)))) return nothing('it was not carried out');
   const [date = ''] = columns.dates.map((nth) => at(cells, nth)).filter(Boolean);
   return isPending(date) ? nothing('it is not booked yet') : null;
@@ -1172,9 +1167,9 @@ function undated(cells: readonly string[], table: BankTable, layout: Layout): Ro
     return nothing('it repeats the header');
   }
   const hasSum = sumCells(cells, layout) !== '';
-  if (!hasSum || cells.some(beginsBalance)) return nothing('it is no booking');
+  if (!hasSum || cells.some(beginsBalance)) return nothing("it isn't a booking");
   if (date === undefined) return refused('it has no date');
-  return refused(LIKE_A_DATE.test(date) ? `${date} is no date like the others` : 'its date cannot be read');
+  return refused(LIKE_A_DATE.test(date) ? `${date} isn't a date like the others` : 'its date cannot be read');
 }
 
 /** `Kontostand vom 02.03.2035:` */

@@ -29,12 +29,10 @@ interface Transaction {
 const AMOUNTS = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'];
 const NO_REFERENCE = /^(?:notprovided|nonref|none|unknown)$/i;
 
-/** Whether the details have an amount of their own. */
 function hasAmount(details: Fields): boolean {
   return details.first(...AMOUNTS) !== null;
 }
 
-/** Returns what a transaction says. */
 function bookingOf(transaction: Transaction): BookingContent {
   const { account, entry, details } = transaction;
   const status = statusOf(entry.first('Sts', 'Sts/Cd', 'Sts/Prtry') ?? (transaction.isInStatement ? 'BOOK' : null));

@@ -129,7 +129,6 @@ const LONGEST_HEAD = 200;
 const [FEWEST_TIMED, FEWEST_NAMED, SHARE] = [3, 4, 0.3];
 const LOOKED_AT = 200;
 
-/** Returns what a line says. */
 function transcriptLine(line: string): TranscriptLine {
   const head = line.slice(0, LONGEST_HEAD);
   const span = SPAN.exec(head);

@@ -97,7 +97,6 @@ function* jsonMembers(source: ByteSource, isList: (path: readonly string[]) => b
   yield* new Reader(source, isList).members([]);
 }
 
-/** Returns the text of a member. */
 function memberText(source: ByteSource, { at, end }: JsonMember): string {
   return Buffer.from(source.read(at, end - at)).toString('utf8');
 }

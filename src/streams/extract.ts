@@ -220,7 +220,6 @@ function checkedMeaning(claimed: Meaning, event: StreamEvent, index: TargetIndex
 
 interface Quotation {
   readonly quote: string;
-  /** The sentence that the quote is from. */
   readonly sentence: string;
 }
 
@@ -296,7 +295,6 @@ export interface EventReading {
   readonly reason: string | null;
   /** The same at length; null if there are signals. */
   readonly silence: Silence | null;
-  /** Whether a model was asked. */
   readonly asked: boolean;
 }
 
@@ -476,7 +474,6 @@ function mayStandIn({ settings }: Context, abort: AbortSignal): boolean {
   return settings.evaluator_fallback === 'rules' && !abort.aborted;
 }
 
-/** Reads an event by the rules in place of the model. */
 function byRules(space: Workspace, event: StreamEvent, why: string): ExtractorResult {
   const instead = `rules (embedded; ${space.models.extractor.name} ${why.replace(/\.$/, '')})`;
   return { ...readByRules(event, syncTargets(space)), extractor: instead };
@@ -531,14 +528,14 @@ export function waitForRoom(context: Context): ModelWait | null {
 }
 
 /** The event is as unread as before, until then (epoch ms), or until the model answers again. */
-export function waits(reason: string, until: number | null, window: HoldingWindow | null = null): ModelWait {
+function waits(reason: string, until: number | null, window: HoldingWindow | null = null): ModelWait {
   return { kind: 'waits', reason, until, window };
 }
 
 /**
  * Returns the path of the matter that a question is asked for: that of the best candidate; null if it has no matter.
  */
-export function questionMatter(space: Workspace, { candidates }: ExtractionQuestion): string | null {
+function questionMatter(space: Workspace, { candidates }: ExtractionQuestion): string | null {
   const [best] = candidates;
   if (best === undefined || best.why === '') return null;
   if (best.kind === 'matter') return best.path;

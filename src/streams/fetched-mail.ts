@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IndexAccess } from '../daemon/context.ts';
 import type { Arrival } from '../sources/source.ts';
 import type { SourceNote } from '../sources/source-note.ts';
-import { expectFleeting } from '../steward/fleeting-mails.ts';
+import { expectFleeting } from '../steward/event-note.ts';
 import { sha256 } from '../vault/note-text.ts';
 import type { Seal } from '../vault/seal.ts';
 import { runInWorker } from '../vault/worker.ts';

@@ -103,7 +103,7 @@ export function genericText(event: GenericEvent, source: string, file: string, s
 
 /** Returns the event of a file, or a sentence on why it contains no event. */
 export function readGeneric(bytes: Uint8Array, file: string, seal: Seal): FiledEvent | string {
-  if (bytes.length > MAX_BYTES) return `It is larger than ${MAX_BYTES / 1024} KiB, which no event is.`;
+  if (bytes.length > MAX_BYTES) return `It is larger than ${MAX_BYTES / 1024} KiB, the limit of an event.`;
   const json = readForeignJson(bytes);
   if (json === undefined) return 'It is not JSON.';
   const sealed = sealedFile.safeParse(json);
@@ -170,7 +170,7 @@ const MAX_TEXT = 16_000;
 /** Used instead of a source's name: no source has this one, since it has blanks. */
 const NO_SOURCE = 'a dropped file';
 /** A file that a bank made says more than one that anybody writes in a minute. */
-const DROPPED = 'Its file was handed in by no source, and made by no bank.';
+const DROPPED = 'Its file is neither from a source nor from a bank.';
 const DAY = 10;
 
 interface Surroundings {

@@ -117,7 +117,6 @@ interface Component {
   readonly name: string;
   /** Which calendar of the file it belongs to, from 0 on. */
   readonly calendar: number;
-  /** The line on which it begins. */
   readonly line: number;
   /** Those that anybody asks for, in the order of the file. */
   readonly properties: readonly Property[];
@@ -270,7 +269,6 @@ const UTC: Zone = { momentOf: (wall) => wall, wallOf: (moment) => moment };
 /** A date or a time as a calendar writes it. */
 interface CalendarTime {
   readonly wall: number;
-  /** Whether it is a whole day. */
   readonly isDay: boolean;
   readonly isUtc: boolean;
 }
@@ -368,7 +366,6 @@ function partsOf(written: string): Map<string, string> | null {
   return new Map(parts.map((part) => [part?.[1] ?? '', part?.[2] ?? '']));
 }
 
-/** An end that is a day counts in as a whole. */
 function endOf({ wall, isDay, isUtc }: CalendarTime, isOfDays: boolean, wallOf: (moment: number) => number): number {
   if (isDay) return isOfDays ? wall : wall + DAY_END;
   return isUtc && !isOfDays ? wallOf(wall) : wall;
@@ -547,7 +544,6 @@ interface When {
   readonly zone: Zone;
 }
 
-/** Finds the zones of a calendar by their names. */
 interface Zones {
   /** The zone of a time that names no zone: the person's. */
   readonly home: Zone;
@@ -593,7 +589,7 @@ function momentOf({ wall, isDay, zone }: When, home: Zone): number {
 
 function whenOf(value: string, { name, params }: Property, zones: Zones): When {
   const written = readWritten(value);
-  if (written === null) throw new Unreadable(`${name} is no date: "${shown(value)}".`);
+  if (written === null) throw new Unreadable(`${name} isn't a date: "${shown(value)}".`);
   const { wall, isUtc } = written;
   const isDay = written.isDay || params.get('VALUE')?.toUpperCase() === 'DATE';
   if (isDay) return { wall: dayStart(wall), isDay, zone: UTC };
@@ -705,16 +701,16 @@ function movedTo(replaced: readonly Replaced[], zones: Zones, now: number): read
 }
 
 function readable(value: string, start: When, zone: Zone): Rule {
-  if (TOO_OFTEN.test(value)) throw new Unreadable('It comes again more often than every hour.');
+  if (TOO_OFTEN.test(value)) throw new Unreadable('It recurs more often than every hour.');
   const rule = ruleOf(value, start, zone.wallOf);
-  if (rule === null) throw new Unreadable('The rule by which it comes again (RRULE) cannot be understood.');
+  if (rule === null) throw new Unreadable("Its rule of recurrence (RRULE) isn't supported.");
   return rule;
 }
 
 function firstShown(rule: Rule, from: number, counts: (wall: number) => boolean): number | null {
   let wall = followed(rule, from);
   for (let nth = 0; wall !== null && !counts(wall); nth += 1) {
-    if (nth === MOST_LEFT_OUT) throw new Unreadable('Too many appointments of the series are left out.');
+    if (nth === MOST_LEFT_OUT) throw new Unreadable('The series has too many exceptions.');
     wall = followed(rule, wall + 1);
   }
   return wall;
@@ -724,7 +720,7 @@ function followed(rule: Rule, from: number): number | null {
   try {
     return rule.from(from);
   } catch {
-    throw new Unreadable('The rule by which it comes again (RRULE) takes too long to follow.');
+    throw new Unreadable('Its rule of recurrence (RRULE) takes too long to compute.');
   }
 }
 
@@ -761,7 +757,6 @@ interface Timing {
   readonly start: When;
   /** When it is over; the day after the last, if it is of days. Null if the calendar does not say. */
   readonly end: When | null;
-  /** Which one of a series, by the start it was planned for. */
   readonly planned: When | null;
   readonly isSeries: boolean;
   /** The parts of the series that could not be worked out. */
@@ -769,8 +764,8 @@ interface Timing {
 }
 
 const DURATION = /^\+?P(?:(\d{1,4})W|(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?)$/i;
-const ALL_LATER = 'It changes all later ones of its series as well, which is not worked out.';
-const CHANGED_LATER = 'Another entry changes this series from some day on, which is not worked out.';
+const ALL_LATER = "It also changes all later appointments of its series, which Steward doesn't support.";
+const CHANGED_LATER = "Another entry changes this series from some day on, which Steward doesn't support.";
 
 /**
  * Returns when an entry is. `replaced`: the entries that replace single appointments of its series. Throws `Unreadable`
@@ -938,9 +933,9 @@ function textIn(fields: Fields): string {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const NO_APPOINTMENTS: ReadonlyMap<string, string> = new Map([
-  ['VTODO', 'a to-do, and no appointment'],
-  ['VJOURNAL', 'a journal entry, and no appointment'],
-  ['VFREEBUSY', 'when somebody is free or busy, and no appointment'],
+  ['VTODO', 'a to-do, not an appointment'],
+  ['VJOURNAL', 'a journal entry, not an appointment'],
+  ['VFREEBUSY', 'a free/busy time, not an appointment'],
 ]);
 /** Purposes of a calendar that neither make, move nor cancel an appointment. */
 const NO_NEWS = /^(?:REPLY|COUNTER|DECLINECOUNTER|REFRESH)$/;
@@ -956,7 +951,6 @@ interface Overview {
   readonly heads: ReadonlyMap<number, Head>;
   /** The single ones of each series, by its UID. */
   readonly replaced: ReadonlyMap<string, readonly Replaced[]>;
-  /** The UIDs of the series. */
   readonly series: ReadonlySet<string>;
 }
 

@@ -9,7 +9,6 @@ import { type ByteSource, FileRefusal, type Item, type ItemContent } from './str
 
 /** The question: which file is read, from which place. The file itself is given open. */
 const readingTask = z.object({
-  /** The name of the kind. */
   kind: z.string(),
   size: z.number(),
   from: z.number(),

@@ -226,7 +226,6 @@ const FEW_OPEN = 100;
 /** How far the reading of a file is. */
 interface ItemProgress extends ItemCounts {
   readonly file: string;
-  /** How many signals were written. */
   readonly signals: number;
   /** How much of the file is read; null if its kind does not count bytes. */
   readonly bytes: number | null;
@@ -433,7 +432,6 @@ export function recognised(root: string, file: string, kinds: readonly StreamKin
   }
 }
 
-/** A file that is open for the reading of its items. */
 interface OpenItemFile extends Reading {
   readonly mtimeMs: number;
 }
@@ -713,7 +711,7 @@ function tryAgain(file: string, why: string): StewardError {
       code: 'reading-ended',
       file,
       message: `The process that reads this file ended early: ${why}.`,
-      hint: 'Reading goes on in a minute; the machine may be short of memory or time.',
+      hint: 'Steward continues in a minute; the machine may be short of memory or time.',
     },
     EXIT.tryAgain,
   );
@@ -792,7 +790,6 @@ class Session {
     this.#worker.send('more', () => undefined);
   }
 
-  /** Ends the process. */
   end(): void {
     this.#worker.kill('SIGKILL');
   }

@@ -122,11 +122,9 @@ export function parseRules(sheet: string): readonly Rule[] {
 }
 
 export interface Names {
-  /** Its at-rules. */
   readonly rules: readonly string[];
   /** The addresses of the style sheets that it imports; '' for one that cannot be read. */
   readonly imports: readonly string[];
-  /** All its words. */
   readonly words: ReadonlySet<string>;
 }
 

@@ -41,7 +41,6 @@ function thingsOf({ said }: Thing, name: string): readonly Thing[] {
   return (said.get(name) ?? []).filter((one) => typeof one !== 'string');
 }
 
-/** Returns a thing with all that it has within it. */
 function withAllWithin(thing: Thing): readonly Thing[] {
   return [
     thing,

@@ -237,9 +237,9 @@ function addedDoubt(declarations: readonly Declaration[]): string | null {
 
 /** Returns why a reader may not see a text of this size and colour; null if it seems visible. */
 function sightDoubt({ size, opacity, ink, papers }: Sight): string | null {
-  if (size < SMALL) return 'its letters are very small';
+  if (size < SMALL) return 'its text is very small';
   const isFaint = opacity < FAINT || papers.some((paper) => looksLike(over(ink, paper), paper, NEAR));
-  return isFaint ? 'its letters are very faint' : null;
+  return isFaint ? 'its text is very faint' : null;
 }
 
 /** Returns why a reader may not see the content of an element, by its name and attributes; null if it seems visible. */
@@ -248,14 +248,14 @@ function elementDoubt(name: string, attributes: ReadonlyMap<string, string>): st
   if (name === 'textarea') return 'a part of it is in a form';
   if (name === 'link' && /\bstylesheet\b/i.test(attributes.get('rel') ?? ''))
     return bringsPlainLetters(attributes.get('href') ?? '') ? null : 'its style is in another file';
-  if (name === 'font' && namesMarks(attributes.get('face') ?? '')) return 'its letters are signs';
+  if (name === 'font' && namesMarks(attributes.get('face') ?? '')) return 'its font shows symbols';
   if (attributes.get('aria-hidden') === 'true' || attributes.has('inert')) return 'a part of it is marked as hidden';
   const link = name === 'body' ? attributeColour(attributes.get('link') ?? '') : null;
-  return link !== null && looksLike(link, WHITE, NEAR) ? 'its links have the colour of paper' : null;
+  return link !== null && looksLike(link, WHITE, NEAR) ? 'its links have the colour of the background' : null;
 }
 
 const ODD_RULES: ReadonlyMap<string, string> = new Map([
-  ['font-face', 'it brings letters of its own'],
+  ['font-face', 'it uses its own font'],
   ['position-try', 'its style says position'],
 ]);
 const ODD_WORDS: ReadonlySet<string> = new Set(['first-line', 'first-letter']);
@@ -302,7 +302,6 @@ interface Sight {
   readonly gone: boolean;
   /** By `visibility`, which an element within can take back. */
   readonly invisible: boolean;
-  /** The size of its letters in px. */
   readonly size: number;
   readonly spacing: number;
   readonly indent: number;

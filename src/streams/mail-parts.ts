@@ -223,7 +223,6 @@ function mailParts(lines: readonly string[]): MailPart {
   return partIn({ lines, from: 0, to: lines.length }, 0);
 }
 
-/** Returns a part and all parts in it. */
 function allParts(part: MailPart): readonly MailPart[] {
   return [part, ...part.children.flatMap(allParts)];
 }
@@ -234,7 +233,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 function doubtOf(part: MailPart): string | null {
-  if (part.isAmbiguous) return 'it says twice what a part of it is';
+  if (part.isAmbiguous) return 'it gives a part of it two types';
   if (part.children.length >= MAX_PARTS) return 'it has more parts than the limit';
   const shown = part.children.filter(({ isAttached }) => !isAttached).map(shownAs);
   const texts = shown.filter((type) => READ.test(type));

@@ -330,7 +330,7 @@ function hasPlainSender(headers: readonly Header[]): boolean {
   );
 }
 
-/** A provider that writes one header for each method writes SPF first, thus lowest, and DMARC after it. */
+/** A provider that writes several headers writes SPF first, thus lowest, and DMARC with it or after it. */
 const LAST_METHODS = ['dmarc', 'spf'];
 
 /** Reads what a server says, from its topmost header on. */
@@ -368,7 +368,6 @@ function signs(signature: MethodResult, domain: string): boolean {
   return signature.properties.some(([name]) => keys.includes(name)) && names(signature, keys, domain);
 }
 
-/** Whether all that a result says under these names is of the domain. */
 function names({ properties }: MethodResult, keys: readonly string[], domain: string): boolean {
   return properties.every(([name, value]) => {
     const said = keys.includes(name) ? addressDomain(value) : domain;

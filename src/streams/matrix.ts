@@ -47,7 +47,7 @@ function roomOf([own]: readonly JsonValues[]): string | null {
 }
 
 function contentOf(read: Message | null, room: string | null, context: ReadContext): ItemContent {
-  if (read === null) return refused('It is no event of Matrix.');
+  if (read === null) return refused("It isn't a Matrix event.");
   const { content, sender, origin_server_ts: at = null } = read;
   const { type = '', state_key: state } = read;
   if (type === '' || state !== undefined || WORDLESS.test(type)) return nothing('no words');
@@ -75,7 +75,6 @@ function whyWordless(content: Message['content']): string | undefined {
   return msgtype === 'm.image' ? 'only a picture' : 'only a file';
 }
 
-/** An edit has an id of its own, and names the message that it is now. */
 function identityOf({ event_id: own, sender, origin_server_ts: at, content }: Message, isEdit: boolean, text: string) {
   const name = (isEdit ? content['m.relates_to']?.event_id : own) ?? `${sender ?? ''} ${at ?? ''} ${textHash(text)}`;
   // Only whoever wrote a message may edit it: another's edit is no version of it.

@@ -210,7 +210,6 @@ const MAX_TEXT = 16_000;
 const MAX_NAME = 200;
 const MAX_REFERENCE = 140;
 const MAX_REFERENCES = 12;
-/** How much of the purpose the subject has. */
 const SUBJECT_PURPOSE = 140;
 /** A longer text is replaced in an identity by its hash. */
 const MAX_KEY_TEXT = 160;

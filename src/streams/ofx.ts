@@ -40,7 +40,6 @@ class Entry {
   }
 }
 
-/** Returns what an entry says. */
 function bookingOf(entry: Entry, { account, currency }: Surroundings): BookingContent {
   const day = parseDay(entry.field('DTPOSTED') || entry.field('DTTRAN'));
   if (day === null) return refused('it has no date that can be read');

@@ -71,7 +71,6 @@ const COMMON_WORD = 8;
 
 /** Who else has a clue. */
 interface Neighbours {
-  /** How many notes have a word. */
   readonly withWord: (word: string) => number;
   /** How many open tasks that are about a payment have a reference. */
   readonly withReference: (code: string) => number;
@@ -217,7 +216,6 @@ export interface Line {
   readonly words: ReadonlySet<string>;
   /** It says that money went back. */
   readonly isReturned: boolean;
-  /** It says that it is one of several. */
   readonly isPart: boolean;
   /** It says that something was taken off for paying early. */
   readonly isDiscounted: boolean;
@@ -284,7 +282,6 @@ interface Verdict {
   readonly outcome: Outcome;
   /** The confidence of the reading, before any trust; 0 if it is discarded. */
   readonly effect: number;
-  /** How sure the target is. */
   readonly target: number;
   /** The reason against a change, or against any meaning: part of a sentence. */
   readonly because: string | null;

@@ -1,224 +1,12 @@
-import type { Context, ModelAccess, Workspace } from '../daemon/context.ts';
+import type { ModelAccess, Workspace } from '../daemon/context.ts';
 import { type Awaiting, RetryQueue } from '../daemon/queue.ts';
 import { earliest, type Timers } from '../daemon/timers.ts';
-import { reportFailure } from '../providers/choice.ts';
-import { type BatchAnswer, ExtractionBatch } from '../providers/extractor.ts';
-import { ProviderError } from '../providers/provider.ts';
-import { priceUnder } from '../steward/prices.ts';
-import {
-  backOff,
-  isHeldOff,
-  questionRoom,
-  recordUnanswered,
-  recordUsage,
-  releaseCost,
-  reserveFor,
-} from '../steward/spending.ts';
-import type { ExtractionQuestion } from '../steward/types.ts';
-import type { Problems } from '../steward/workspace.ts';
+import { questionRoom } from '../steward/spending.ts';
 import { parseItemPath, streamFilePath } from '../vault/layout.ts';
-import { sha256 } from '../vault/note-text.ts';
-import { type ModelWait, questionFor, questionMatter, waitForRoom } from './extract.ts';
+import { type ModelWait, questionFor, waitForRoom } from './extract.ts';
 import { type EventStream, type ItemStream, type ItemTaker, mayGoOn, type OpenedStream } from './items.ts';
-import {
-  isUnread,
-  listSignals,
-  openStream,
-  readAnswered,
-  readMany,
-  readOpened,
-  type StreamResult,
-  waitForBatch,
-} from './read-stream.ts';
-import {
-  BATCH,
-  type BatchEntry,
-  type BatchState,
-  EXTRACTION_FAULT,
-  emptyBatch,
-  LONGEST_BATCH_MS,
-  STREAMS,
-  withoutEntry,
-} from './state.ts';
-
-/** The fewest and the most files of one batch, which takes a place with the rate guard for each of its questions. */
-const LEAST_IN_BATCH = 10;
-const MOST_IN_BATCH = 100;
-/** The key among the faults for a batch whose results cannot be fetched. */
-const BATCH_FAULT = 'model-batch';
-
-/** The files that a model is to be asked about, by path, with those that are already open; null: to be opened. */
-type Backlog = ReadonlyMap<string, EventStream | null>;
-
-interface BatchQuestion {
-  readonly entry: BatchEntry;
-  readonly question: ExtractionQuestion;
-}
-
-/** One file of a batch and its answer; null if the file must be asked about alone. */
-interface BatchResult {
-  readonly entry: BatchEntry;
-  readonly answer: BatchAnswer | null;
-}
-
-/**
- * Returns the batch that may be put now, or null: the settings ask for one, the server takes it, there is room for its
- * questions, and none is under way.
- */
-function batchFor(space: ModelAccess): ExtractionBatch | null {
-  const {
-    context: { settings, state },
-    models: { extractor },
-  } = space;
-  if (!settings.model_batch || !extractor.asksModel || state.get(BATCH).entries.length > 0) return null;
-  const hasRoom = questionRoom(space.context) >= LEAST_IN_BATCH;
-  const batch = hasRoom ? batchesOf(space, settings.model_extraction) : null;
-  return batch?.isOffered(space.context.now()) ? batch : null;
-}
-
-/** Returns a model as it is asked in batches; null without a key. */
-function batchesOf(
-  { context: { settings }, models: { provider } }: Pick<Workspace, 'context' | 'models'>,
-  model: string,
-): ExtractionBatch | null {
-  return provider === null ? null : new ExtractionBatch(provider, { model, price: priceUnder(settings, model) });
-}
-
-/**
- * Sends files to the provider as one batch, as many as the rate guard and the budget have room for. Returns those that
- * are in it: empty if they are too few, or the provider refused the batch.
- */
-async function putBatch(space: Workspace, files: Backlog, abort: AbortSignal): Promise<readonly BatchEntry[]> {
-  const batch = batchFor(space);
-  if (batch === null) return [];
-  const asked = await questionsFor(space, batch, files);
-  const entries = asked.map(({ entry }) => entry);
-  if (entries.length >= LEAST_IN_BATCH) return (await put(space.context, batch, asked, abort)) ? entries : [];
-  releaseAll(space.context, entries);
-  return [];
-}
-
-/**
- * Returns the results of the batch, file by file; null without a batch, while it runs, or while the provider cannot be
- * asked.
- */
-async function batchAnswers(space: ModelAccess, abort: AbortSignal): Promise<readonly BatchResult[] | null> {
-  const state = space.context.state.get(BATCH);
-  if (state.entries.length === 0) return null;
-  // Without an id, the program ended while it put the batch, which may or may not have arrived.
-  if (state.id === null || space.context.now() - state.at >= LONGEST_BATCH_MS)
-    return withoutAnswers(space.problems, state);
-  const batch = batchesOf(space, state.model);
-  if (batch === null || isHeldOff(space.context)) return null;
-  try {
-    const replies = await batch.look(state.id, space.context.now(), abort);
-    space.problems.faults.delete(BATCH_FAULT);
-    if (replies === 'unknown') return withoutAnswers(space.problems, state);
-    return replies && state.entries.map((entry) => answered(space.context, batch, state, entry, replies));
-  } catch (error) {
-    if (abort.aborted) return null;
-    if (!(error instanceof ProviderError)) throw error;
-    if (error.retryAfter !== undefined) backOff(space.context, error.retryAfter);
-    reportFailure(space, BATCH_FAULT, error);
-    return null;
-  }
-}
-
-/**
- * Reads a file of the batch by its answer, if it still has the same bytes, and removes it from the batch. Returns null
- * if it must be asked about alone.
- */
-async function readBatched(space: Workspace, { entry, answer }: BatchResult): Promise<StreamResult | ModelWait | null> {
-  const { extracted = null, usage = null } = answer ?? {};
-  const result = extracted === null ? null : await readAnswered(space, entry.file, entry.sha256, extracted);
-  recordUsage(space.context, entry.reservation, usage);
-  space.context.state.set(BATCH, withoutEntry(space.context.state.get(BATCH), entry));
-  return result;
-}
-
-async function questionsFor(space: Workspace, batch: ExtractionBatch, files: Backlog): Promise<BatchQuestion[]> {
-  const asked: BatchQuestion[] = [];
-  const most = Math.min(MOST_IN_BATCH, questionRoom(space.context));
-  for (const [file, known] of [...files].slice(0, most)) {
-    const opened = known ?? (await openStream(space, file));
-    if (opened?.kind !== 'event' || !isUnread(space, file, opened)) continue;
-    const question = questionFor(space, opened.event);
-    if (question === null) continue;
-    const cost = reserveFor(space.context, questionMatter(space, question), batch.estimate(question));
-    if (!cost.ok) continue;
-    const candidates = question.candidates.map(({ path }) => path);
-    asked.push({ entry: { file, sha256: opened.form.sha256, candidates, reservation: cost.id }, question });
-  }
-  return asked;
-}
-
-// Remembered before it is put, so that no file on its way is asked about a second time.
-async function put(
-  context: Context,
-  batch: ExtractionBatch,
-  asked: readonly BatchQuestion[],
-  abort: AbortSignal,
-): Promise<boolean> {
-  const at = context.now();
-  const entries = asked.map(({ entry }) => entry);
-  const state = { id: null, at, model: context.settings.model_extraction, prompt: batch.prompt, entries };
-  saveBatch(context, state);
-  try {
-    const questions = new Map(asked.map(({ entry, question }) => [nameOf(entry), question]));
-    const id = await batch.put(questions, at, abort);
-    saveBatch(context, id === null ? emptyBatch() : { ...state, id });
-    if (id === null) releaseAll(context, entries);
-    return id !== null;
-  } catch (error) {
-    saveBatch(context, emptyBatch());
-    if (!abort.aborted && !(error instanceof ProviderError)) throw error;
-    giveUp(context, error, entries);
-    return false;
-  }
-}
-
-// Not reported: the same files are asked about alone now, and a failure that lasts is reported then.
-function giveUp(context: Context, error: unknown, entries: readonly BatchEntry[]): void {
-  if (!(error instanceof ProviderError)) {
-    releaseAll(context, entries);
-    return;
-  }
-  for (const { reservation } of entries) recordUnanswered(context, reservation, error);
-  if (error.retryAfter !== undefined) backOff(context, error.retryAfter);
-}
-
-function answered(
-  context: Context,
-  batch: ExtractionBatch,
-  { prompt }: BatchState,
-  entry: BatchEntry,
-  replies: ReadonlyMap<string, unknown>,
-): BatchResult {
-  const name = nameOf(entry);
-  if (replies.has(name)) return { entry, answer: batch.read(replies.get(name), entry.candidates, prompt) };
-  releaseCost(context, entry.reservation);
-  return { entry, answer: null };
-}
-
-// A batch that was set aside stays set aside: it may have cost something.
-function withoutAnswers(problems: Problems, { entries }: BatchState): BatchResult[] {
-  problems.faults.delete(BATCH_FAULT);
-  return entries.map((entry) => ({ entry, answer: null }));
-}
-
-function releaseAll(context: Context, entries: readonly BatchEntry[]): void {
-  for (const { reservation } of entries) releaseCost(context, reservation);
-}
-
-function saveBatch(context: Context, state: BatchState): void {
-  context.state.set(BATCH, state);
-  context.state.save(BATCH);
-}
-
-/** The name of a question in its batch: one for each file and its bytes. */
-function nameOf({ file, sha256: bytes }: BatchEntry): string {
-  return sha256(`${file}\0${bytes}`);
-}
+import { listSignals, openStream, readMany, readOpened, type StreamResult } from './read-stream.ts';
+import { EXTRACTION_FAULT, STREAMS } from './state.ts';
 
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
@@ -285,14 +73,12 @@ const AT_ONCE = 2;
 
 /**
  * Reads stream files in the order they come, each once. Questions to a model go through a queue of their own: a slow
- * answer delays no file that needs no answer. Files that must wait for a model are listed in `space.ingest.waiting`. If
- * the settings allow it, a backlog of questions is asked as one batch (`putBatch`).
+ * answer delays no file that needs no answer. Files that must wait for a model are listed in `space.ingest.waiting`.
  *
- * Each file is opened once: when its turn in the reading queue comes. Opened files are handed on to their reader: at
- * once if no model is needed, and to the asking queue if that has room. The first files of a backlog, as many as go
- * into one batch, stay open until the batch is put. Of every other file that waits, only the path is kept. It is opened
- * again when it is asked about, when a pause of minutes is over, or when its batch has been answered. Before signals
- * are written, the bytes on disk are compared with those that were opened.
+ * Each file is opened when its turn in the reading queue comes, and handed on to its reader: at once if no model is
+ * needed, and to the asking queue if that has room. Of every other file that waits, only the path is kept, and it is
+ * opened again when it is asked about. Before signals are written, the bytes on disk are compared with those that were
+ * opened.
  */
 export class StreamQueue {
   readonly #space: Workspace;
@@ -300,12 +86,9 @@ export class StreamQueue {
   /** Files that contain many events: a long one doesn't block other files. */
   readonly #many: RetryQueue;
   readonly #asking: RetryQueue;
-  readonly #batching: RetryQueue;
   readonly #queues: readonly RetryQueue[];
   readonly #abort = new AbortController();
   readonly #queued = new Set<string>();
-  /** The queued files that a model is to be asked about; null for those that must be opened again. */
-  readonly #backlog = new Map<string, EventStream | null>();
   readonly #underWay = new Map<string, Promise<StreamResult | ModelWait | null>>();
   /** The callers that receive the progress of the reading of a file. */
   readonly #listeners = new Map<string, Set<ItemTaker['onProgress']>>();
@@ -320,8 +103,7 @@ export class StreamQueue {
     this.#reading = new RetryQueue(space);
     this.#many = new RetryQueue(space);
     this.#asking = new RetryQueue(space, AT_ONCE);
-    this.#batching = new RetryQueue(space);
-    this.#queues = [this.#reading, this.#many, this.#asking, this.#batching];
+    this.#queues = [this.#reading, this.#many, this.#asking];
   }
 
   /**
@@ -335,7 +117,7 @@ export class StreamQueue {
       const opened = await openStream(this.#space, file);
       // Queued again in the meantime, it may have changed: it is opened in its next turn.
       if (this.#queued.has(file)) return;
-      if (this.#needsModel(file, opened)) this.#queueQuestion(file, opened);
+      if (this.#needsModel(opened)) this.#ask(file, opened);
       else if (opened?.kind === 'items') {
         this.#many.add(`stream ${file}`, file, async () => void (await this.#readOnce(file, async () => opened)));
       } else await this.#readOnce(file, async () => opened);
@@ -365,7 +147,6 @@ export class StreamQueue {
   /** Tries again what failed, and what has waited for long enough. */
   retry(): void {
     for (const queue of this.#queues) queue.retry();
-    this.#batching.add('batch', this.#space.vault.layout.folders.stream, () => this.#readBatch());
     this.#waiting.retry();
   }
 
@@ -382,10 +163,8 @@ export class StreamQueue {
 
   /** Resolves when every file that was queued has been read, or waits for a model. */
   async idle(): Promise<void> {
-    const [reading, many, batching] = [this.#reading, this.#many, this.#batching];
-    for (const queue of [reading, many, batching, reading, many, batching, this.#asking, reading]) {
-      await queue.idle();
-    }
+    const [reading, many] = [this.#reading, this.#many];
+    for (const queue of [reading, many, reading, many, this.#asking, reading]) await queue.idle();
   }
 
   /** Ends what is under way: questions are aborted, and their files stay unread. */
@@ -394,9 +173,8 @@ export class StreamQueue {
     await Promise.all(this.#queues.map((queue) => queue.close()));
   }
 
-  #needsModel(file: string, opened: OpenedStream | null): opened is EventStream {
+  #needsModel(opened: OpenedStream | null): opened is EventStream {
     if (!this.#space.models.extractor.asksModel || opened?.kind !== 'event') return false;
-    if (waitForBatch(this.#space.context, file, opened.form) !== null) return false;
     return questionFor(this.#space, opened.event) !== null;
   }
 
@@ -439,8 +217,8 @@ export class StreamQueue {
 
   async #take(opened: EventStream): Promise<readonly string[]> {
     const { path } = opened.event;
-    if (!this.#needsModel(path, opened)) return listSignals(await this.#readOnce(path, async () => opened));
-    this.#queueQuestion(path, opened);
+    if (!this.#needsModel(opened)) return listSignals(await this.#readOnce(path, async () => opened));
+    this.#ask(path, opened);
     return [];
   }
 
@@ -449,45 +227,18 @@ export class StreamQueue {
     return [];
   }
 
-  // If a batch may be put, the decision waits until the files that came together have been opened: only then is their
-  // number known.
-  #queueQuestion(file: string, opened: EventStream): void {
-    if (batchFor(this.#space) === null) {
-      this.#ask(file, opened);
-      return;
-    }
+  /** Asks about a file when its turn comes. */
+  #ask(file: string, opened: EventStream): void {
     this.#queued.add(file);
-    this.#backlog.set(file, this.#backlog.size < MOST_IN_BATCH ? opened : null);
-    this.#reading.add(`backlog ${file}`, file, async () => this.#batchOrAsk(file));
-  }
-
-  #batchOrAsk(file: string): void {
-    const opened = this.#backlog.get(file);
-    if (opened === undefined) return;
-    if (this.#backlog.size < LEAST_IN_BATCH || batchFor(this.#space) === null) {
-      this.#ask(file, opened);
-      return;
-    }
-    const files = new Map(this.#backlog);
-    this.#backlog.clear();
-    this.#batching.add(`batch of ${file}`, file, () => this.#putBatch(files));
-  }
-
-  /** Asks about a file alone when its turn comes. Until then a batch may take it. */
-  #ask(file: string, opened: EventStream | null): void {
-    this.#queued.add(file);
-    this.#backlog.set(file, this.#asking.hasRoom ? opened : null);
+    let known = this.#asking.hasRoom ? opened : null;
     this.#asking.add(`stream ${file}`, file, async () => {
-      const known = this.#backlog.get(file);
-      if (known === undefined) return;
-      this.#backlog.delete(file);
       this.#queued.delete(file);
       const full = known === null ? this.#waitsForRoom() : null;
       if (full !== null) return this.#wait(file, full);
       try {
         await this.#readOnce(file, async () => known ?? (await openStream(this.#space, file)));
       } catch (error) {
-        this.#backlog.set(file, null);
+        known = null;
         throw error;
       }
     });
@@ -497,31 +248,6 @@ export class StreamQueue {
   #waitsForRoom(): ModelWait | null {
     const { context } = this.#space;
     return context.settings.evaluator_fallback === 'wait' ? waitForRoom(context) : null;
-  }
-
-  async #putBatch(files: Backlog): Promise<void> {
-    const entries = await putBatch(this.#space, files, this.#abort.signal);
-    for (const entry of entries) {
-      this.#queued.delete(entry.file);
-      const waits = waitForBatch(this.#space.context, entry.file, entry);
-      if (waits !== null) this.#wait(entry.file, waits);
-    }
-    const put = new Set(entries.map(({ file }) => file));
-    for (const [file, opened] of files) if (!put.has(file)) this.#ask(file, opened);
-  }
-
-  // Reads the files of the batch under way by its answers, if it has ended.
-  async #readBatch(): Promise<void> {
-    const answers = await batchAnswers(this.#space, this.#abort.signal);
-    for (const answered of answers ?? []) {
-      const { file } = answered.entry;
-      const result = await readBatched(this.#space, answered);
-      this.#finish(file, result);
-      if (result?.kind === 'waits') this.add(file);
-      else if (result === null) this.#ask(file, null);
-    }
-    // There may be room in the budget again.
-    if (answers !== null) this.resume();
   }
 
   // A file that is being asked about is still among those that wait: its answer is on the way.

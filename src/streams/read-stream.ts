@@ -1,11 +1,10 @@
-import type { Context, IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
+import type { IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
 import type { TargetIndex } from '../reading/targets.ts';
-import { expectFleeting } from '../steward/fleeting-mails.ts';
+import { expectFleeting } from '../steward/event-note.ts';
 import { receivedWords } from '../steward/inbox-words.ts';
 import { withdrawSteps } from '../steward/signals.ts';
 import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
-import { type ExtractorResult, isMail, type StreamEvent } from '../steward/types.ts';
-import { addUnread, OTHER_REASONS } from '../steward/unread-counts.ts';
+import { addUnread, isMail, OTHER_REASONS, type StreamEvent } from '../steward/types.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { sentenceCase } from '../vault/event-text.ts';
 import { type FileStat, fileError, readInside, statInside } from '../vault/files.ts';
@@ -13,9 +12,9 @@ import { fold, itemPath, parseItemPath, stem } from '../vault/layout.ts';
 import { MAIL_WARNINGS, oneLine, rejectedWords, sha256 } from '../vault/note-text.ts';
 import { isOwnSignal } from '../vault/seal.ts';
 import { addressFirst, SENT } from '../vault/source-names.ts';
-import { localTime, nameTimeExact } from '../vault/time.ts';
+import { nameTimeExact } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type EventReading, extract, extractAnswered, isPast, MAX_REASON, type ModelWait, waits } from './extract.ts';
+import { extract, isPast, MAX_REASON, type ModelWait } from './extract.ts';
 import { readFetched, wholeSaid } from './fetched-mail.ts';
 import {
   type EventlessStream,
@@ -36,13 +35,11 @@ import type { MailContext } from './mail.ts';
 import { lookAlikeWarning } from './mail-sender.ts';
 import { distinctDrafts, type SignalDraft, writeSignal } from './signal.ts';
 import {
-  BATCH,
   countItems,
   fileKind,
   findVersion,
   type ItemCounts,
   identityId,
-  isInBatch,
   kindFiles,
   rememberAs,
   type Silence,
@@ -85,7 +82,6 @@ async function readCarried(space: Workspace, within: readonly EventStream[]): Pr
   return read;
 }
 
-/** Remembers that an appointment of a mail was read. */
 function rememberCarried({ known }: Pick<Ingest, 'known'>, { stream, drafts }: AppointmentReading): void {
   const { event, identity } = stream;
   rememberAs(known, identity, { version: identity.version, path: event.path, gave: drafts.length > 0 });
@@ -213,11 +209,6 @@ function sameEvent(ingest: Ingest, { identity, event, form }: EventStream): Even
 
 const RETIRED = 'it was read before, and left the vault since (keep_stream_days)';
 
-/** Whether an event of a file has still not been read, under its own name or another. */
-export function isUnread(space: Workspace, file: string, opened: EventStream): boolean {
-  return !wasRead(space, file, opened.form) && findTwin(space.ingest, opened) === null;
-}
-
 /** Whether the bytes on disk are no longer those that were opened. */
 function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): boolean {
   if (parseItemPath(file) !== null && !vault.streams.has(file)) return false; // it is the same by its identity
@@ -290,9 +281,6 @@ function arrivalOf({ context, vault }: IndexAccess, file: string, bytes: Buffer)
   return { mail: fetched.mail, door };
 }
 
-/** How often a file that waits for a batch is checked for still being in it, in ms. */
-const BATCH_PAUSE_MS = 60 * 60 * 1000;
-
 export interface StreamResult {
   readonly kind: 'read';
   readonly file: string;
@@ -307,9 +295,6 @@ export interface StreamResult {
   /** The counts of its events; null for a file with one event. */
   readonly items: ItemCounts | null;
 }
-
-/** How an event becomes signals, or why it must wait; `form` is that of the file it was parsed from. */
-type Understanding = (event: StreamEvent, form: FileForm) => Promise<EventReading | ModelWait>;
 
 /**
  * Opens one stream file, reads it and writes its signals. The file itself stays as it is. Returns null if it was read
@@ -335,10 +320,14 @@ export async function readOpened(
   onProgress?: ItemTaker['onProgress'],
 ): Promise<StreamResult | ModelWait | null> {
   if (opened?.kind === 'items') return readMany(space, opened, { ...takerHere(space, abort), onProgress });
-  return readBy(space, file, opened, async (event, form) => {
-    // If the rules read, there is no need to wait for a model's answer.
-    const waiting = space.models.extractor.asksModel ? waitForBatch(space.context, file, form) : null;
-    return waiting ?? extract(space, event, abort);
+  if (opened === null) return null;
+  if (opened.kind === 'none') return silent(space, file, opened);
+  // A model may be reading the same event under another name just now.
+  return space.transactions.inTurn(opened.identity.key, async () => {
+    if (wasRead(space, file, opened.form)) return null;
+    if (wasTaken(space, opened)) return closeItem(space, file);
+    const twin = findTwin(space.ingest, opened);
+    return twin === null ? readEvent(space, opened, abort) : silent(space, file, twin);
   });
 }
 
@@ -368,42 +357,6 @@ export function listSignals(result: StreamResult | ModelWait | null): readonly s
   return result?.kind === 'read' ? result.signals : [];
 }
 
-/** Opens one stream file and reads it by the answer that a model gave about its bytes with the hash `sha256`. */
-export async function readAnswered(
-  space: Workspace,
-  file: string,
-  sha256: string,
-  answer: ExtractorResult,
-): Promise<StreamResult | ModelWait | null> {
-  return readBy(space, file, await openStream(space, file), async (event, form) =>
-    form.sha256 === sha256 ? extractAnswered(space, event, answer) : CHANGED,
-  );
-}
-
-/** Why a file in this form has to wait: a batch that is under way asks about it. Null if no batch does. */
-export function waitForBatch(context: Context, file: string, { sha256 }: Pick<FileForm, 'sha256'>): ModelWait | null {
-  const batch = context.state.get(BATCH);
-  if (!isInBatch(batch, file, sha256)) return null;
-  return waits(`asked in a batch, since ${localTime(batch.at).slice(11, 16)}`, context.now() + BATCH_PAUSE_MS);
-}
-
-async function readBy(
-  space: Workspace,
-  file: string,
-  opened: OpenedStream | null,
-  understand: Understanding,
-): Promise<StreamResult | ModelWait | null> {
-  if (opened === null || opened.kind === 'items') return null;
-  if (opened.kind === 'none') return silent(space, file, opened);
-  // A model may be reading the same event under another name just now.
-  return space.transactions.inTurn(opened.identity.key, async () => {
-    if (wasRead(space, file, opened.form)) return null;
-    if (wasTaken(space, opened)) return closeItem(space, file);
-    const twin = findTwin(space.ingest, opened);
-    return twin === null ? readEvent(space, opened, understand) : silent(space, file, twin);
-  });
-}
-
 function wasTaken({ vault, ingest }: Workspace, { event: { path }, identity }: EventStream): boolean {
   if (vault.streams.has(path) || parseItemPath(path) === null) return false;
   return ingest.known.of(identity).some((one) => one.version === identity.version && one.path === path);
@@ -417,14 +370,10 @@ function closeItem({ context: { state } }: Workspace, path: string): null {
   return null;
 }
 
-async function readEvent(
-  space: Workspace,
-  opened: EventStream,
-  understand: Understanding,
-): Promise<StreamResult | ModelWait> {
+async function readEvent(space: Workspace, opened: EventStream, abort: AbortSignal): Promise<StreamResult | ModelWait> {
   const { event, form, identity } = opened;
   const file = event.path;
-  const read = await understand(event, form);
+  const read = await extract(space, event, abort);
   if (read.kind === 'waits') return read;
   // Signals of the former bytes would be next to those of the bytes that replaced them.
   if (isChanged(space.vault, file, form)) return CHANGED;

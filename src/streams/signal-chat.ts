@@ -14,7 +14,6 @@ interface SignalMessage {
   readonly carried: readonly string[];
   /** When it was edited; empty if it never was. */
   readonly edited: string;
-  /** How many files it has. */
   readonly files: number;
   /** Forms that aren't read, such as a sticker or a poll. */
   readonly forms: readonly string[];
@@ -173,7 +172,7 @@ export const readSignal: ItemReader = (source, from, context) => {
 
 function contentOf(text: string, context: ReadContext): ItemContent {
   const message = signalMessage(readForeignJson(text), context.zone);
-  if (message === 'unknown') return refused('It is no message of Signal.');
+  if (message === 'unknown') return refused("It isn't a Signal message.");
   if (message === null) return nothing('no words');
   const room = message.room ?? roomOf(context.file, message);
   const unread = message.text.trim() === '' ? whyWordless(message) : undefined;

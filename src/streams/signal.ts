@@ -5,7 +5,7 @@ import { listReferences, plainReference, referencesKnown } from '../reading/mone
 import { withoutSalutation } from '../reading/rules.ts';
 import type { TargetCandidate, TargetIndex } from '../reading/targets.ts';
 import { locate, saysToo, saysWordsToo, splitSentences } from '../reading/text.ts';
-import { findAccount } from '../steward/fleeting-mails.ts';
+import { findAccount } from '../steward/event-note.ts';
 import { round4 } from '../steward/gates.ts';
 import type { ExtractorResult, Meaning, StreamEvent, Usage } from '../steward/types.ts';
 import { formatAccountPlace, formatReadPlace, INCOMPLETE, signalBody } from '../vault/event-text.ts';
@@ -79,7 +79,6 @@ export interface SignalDraft {
   readonly status: 'unrouted' | 'skipped';
   /** The time of day that goes with a new day; a part of the text, of no field. */
   readonly time?: string;
-  /** Who read the event. */
   readonly extracted_by: string;
   /** The model's usage for reading the event, for all its signals together; absent if no model was asked. */
   readonly usage?: Usage;
@@ -336,8 +335,7 @@ function signalNote(space: WriteAccess, draft: SignalDraft, stamp: Readonly<Reco
   return { path, text: noteText(frontmatter, text) };
 }
 
-// Wherever it is: an earlier version may have put it elsewhere, or a person moved it. A note that has just arrived
-// there is read first.
+// Wherever it is: a person may have moved it. A note that has just arrived there is read first.
 function isThere({ vault }: WriteAccess, name: string): boolean {
   const { layout } = vault;
   vault.look(writtenPlaces(layout.folders.signal, name));

@@ -72,7 +72,7 @@ const SAID = new Set([
 
 function slackContent(json: unknown, room: SlackRoom, workspace: Workspace, context: ReadContext): ItemContent {
   const read = message.safeParse(json).data;
-  if (read === undefined) return refused('It is no message of Slack.');
+  if (read === undefined) return refused("It isn't a Slack message.");
   if (!SAID.has(read.subtype ?? '')) return nothing('a line of Slack itself');
   const { text, carried, unread } = wordsOfMessage(read, workspace);
   const said = {
@@ -239,7 +239,7 @@ function listIn<Member>(zip: ZipFile, file: string, member: z.ZodType<Member>): 
   const entry = zip.entries.find((one: ZipEntry) => one.name === file);
   if (entry === undefined) return [];
   const read = z.array(z.unknown()).safeParse(jsonOf(zip, entry));
-  if (!read.success) throw new FileRefusal(`${file} in the zip is no list.`, 'Export the workspace again.');
+  if (!read.success) throw new FileRefusal(`${file} in the zip isn't a list.`, 'Export the workspace again.');
   return read.data.flatMap((one) => member.safeParse(one).data ?? []);
 }
 
@@ -297,7 +297,7 @@ const NO_CHANNEL = /^(?:slack|slack_channel|stream)$/i;
 /** Reads one file of an export: the messages of a channel on one day. The folder around it names the channel. */
 export const readSlackDay: ItemReader = function* (source, from, context) {
   const messages = readForeignJson(wholeFile(source, MOST_DAY));
-  if (!Array.isArray(messages)) throw new FileRefusal('It is no list of messages.', 'Export the workspace again.');
+  if (!Array.isArray(messages)) throw new FileRefusal("It isn't a list of messages.", 'Export the workspace again.');
   const folder = context.file.split('/').at(-2) ?? '';
   const room = NO_CHANNEL.test(folder) ? { id: '', name: null, isPersonal: false } : unlisted(folder);
   for (let at = from; at < messages.length; at += 1) {
@@ -346,7 +346,7 @@ function unlisted(folder: string): SlackRoom {
 function messagesOf(zip: ZipFile, { entry }: Day): readonly unknown[] | { readonly reason: string } {
   try {
     const read = readForeignJson(zip.read(entry, MOST_DAY));
-    if (!Array.isArray(read)) return { reason: 'It is no list of messages.' };
+    if (!Array.isArray(read)) return { reason: "It isn't a list of messages." };
     return read.length > MOST_A_DAY ? { reason: 'It has more messages than one day can have.' } : read;
   } catch (error) {
     return { reason: error instanceof Error ? error.message : 'It cannot be read.' };

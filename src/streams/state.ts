@@ -1,9 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { entriesSlice, type StateStore, slice } from '../daemon/state.ts';
-import { isMail, type ReadMail, type StreamEvent } from '../steward/types.ts';
-import { addUnread, OTHER_REASONS, type UnreadCounts, unreadWords } from '../steward/unread-counts.ts';
+import { entriesSlice, type StateStore } from '../daemon/state.ts';
+import {
+  addUnread,
+  isMail,
+  OTHER_REASONS,
+  type ReadMail,
+  type StreamEvent,
+  type UnreadCounts,
+  unreadWords,
+} from '../steward/types.ts';
 import { append, type GrowingFiles } from '../vault/entry-log.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { readOwnJson } from '../vault/json.ts';
@@ -11,7 +18,7 @@ import { parseItemPath } from '../vault/layout.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { AUTHENTICATION_RESULTS, unit } from '../vault/record.ts';
 import { sourceName } from '../vault/source-names.ts';
-import { type Identity, NOBODY, senderPattern } from './stream.ts';
+import { type Identity, senderPattern } from './stream.ts';
 
 /** How many refused items are remembered with their places. */
 const MOST_TROUBLES = 5;
@@ -23,7 +30,6 @@ const reasons = z.record(z.string(), count);
 /** How far a file that contains many events was read, and what became of them. It grows with what is open. */
 const itemsRead = z.lazy(() =>
   z.object({
-    /** The name of its kind. */
     kind: z.string(),
     /** The position from which it is read on, as its kind counts. */
     position: z.number(),
@@ -86,7 +92,6 @@ export function replacedItems(items: ItemsRead): ItemsRead {
 
 /** The outcomes of the events of a file and of its earlier contents, as far as they were looked into. */
 interface ItemEnds {
-  /** How many gave signals. */
   readonly gave: number;
   /** Why the others gave no signal, and how many there are for each reason. */
   readonly aside: UnreadCounts;
@@ -153,53 +158,6 @@ export function itemWords({ read, none, past, unread, known, refused, waiting }:
   ].join(', ');
 }
 
-/** A batch is answered within a day; an older one is lost. */
-export const LONGEST_BATCH_MS = 25 * 60 * 60 * 1000;
-
-const entry = z.lazy(() =>
-  z.object({
-    /** The stream file, and its bytes as they were asked about. */
-    file: z.string(),
-    sha256: z.string(),
-    /** The paths of the notes given with the question. A reply refers to them by their position. */
-    candidates: z.array(z.string()),
-    /** The id of the budget reservation for it, if there is one. */
-    reservation: z.number().int().nullable(),
-  }),
-);
-export type BatchEntry = z.infer<typeof entry>;
-
-/** `.steward/state/batch.json`: the questions sent to the provider as one batch. Without entries there is no batch. */
-const batchState = z.lazy(() =>
-  z.object({
-    /** The provider's id for it; null until it is known. */
-    id: z.string().nullable(),
-    /** When it was sent (epoch ms). */
-    at: z.number(),
-    model: z.string(),
-    /** The version of the prompt. */
-    prompt: z.string(),
-    entries: z.array(entry),
-  }),
-);
-export type BatchState = z.infer<typeof batchState>;
-
-/** Returns the state without a batch. */
-export function emptyBatch(): BatchState {
-  return { id: null, at: 0, model: '', prompt: '', entries: [] };
-}
-
-/** Returns whether the batch asks about a file with this content. */
-export function isInBatch({ entries }: BatchState, file: string, sha256: string): boolean {
-  return entries.some((one) => one.file === file && one.sha256 === sha256);
-}
-
-/** Returns the batch without a file that is done. Without its last file, there is no batch. */
-export function withoutEntry(state: BatchState, { file }: BatchEntry): BatchState {
-  const entries = state.entries.filter((one) => one.file !== file);
-  return entries.length === 0 ? emptyBatch() : { ...state, entries };
-}
-
 /** At which step a stream file ended without a signal. */
 const SILENCES = [
   /** No reader takes files of its kind. */
@@ -232,10 +190,10 @@ const silence = z.object({
   reason: z.string(),
   from: z.string().nullable(),
   subject: z.string().nullable(),
-  /** When it was sent (UTC), and whether a server authenticates its sender; absent in entries of earlier versions. */
+  /** When it was sent (UTC), and whether a server authenticates its sender; absent without an event. */
   sent: z.string().nullable().optional(),
   authenticated: z.enum(AUTHENTICATION_RESULTS).optional(),
-  /** The sender, as trust names it; absent if unknown, and in entries of earlier versions. */
+  /** The sender, as trust names it; absent if unknown. */
   source: z.string().optional(),
   /** The reader; null if it wasn't read. */
   by: z.string().nullable(),
@@ -282,42 +240,33 @@ export function fileKind(file: string): string {
   const ending = path.posix.extname(file).toLowerCase();
   return ending.length > 1 && ending.length <= LONGEST_ENDING ? ending : NO_ENDING;
 }
-const NOBODY_SAID = 'only mails (.eml) are read so far';
 
 /** The stored facts about a stream file that was looked at. */
 const streamRead = z.lazy(() =>
-  z
-    .object({
-      size: z.number(),
-      mtimeMs: z.number(),
-      sha256: z.string(),
-      at: z.number(),
-      signals: z.number().int(),
-      skipped: z.string().nullable(),
-      /** Whether `skipped` is why its words couldn't be read. */
-      isUnread: z.boolean().optional(),
-      refused: z.string().nullable(),
-      /** The file in which the same event was read before; absent in earlier states, which only say so in `skipped`. */
-      copyOf: z.string().optional(),
-      /** The id of its event (`identityId`); absent if it contains many or no events, and in earlier states. */
-      event: z.string().optional(),
-      /** Which reader, in which version, did not understand the file; null if a reader did. */
-      tried: z.string().nullable().optional(),
-      /** Null of a file with one event. */
-      items: itemsRead.nullable().optional(),
-    })
-    .transform((read) => ({
-      ...read,
-      tried: read.tried ?? (read.skipped === NOBODY_SAID ? NOBODY : null),
-      items: read.items ?? null,
-    })),
+  z.object({
+    size: z.number(),
+    mtimeMs: z.number(),
+    sha256: z.string(),
+    at: z.number(),
+    signals: z.number().int(),
+    skipped: z.string().nullable(),
+    /** Whether `skipped` is why its words couldn't be read. */
+    isUnread: z.boolean().optional(),
+    refused: z.string().nullable(),
+    /** The file in which the same event was read before. */
+    copyOf: z.string().optional(),
+    /** The id of its event (`identityId`); absent if it contains many or no events. */
+    event: z.string().optional(),
+    /** Which reader, in which version, did not understand the file; null if a reader did. */
+    tried: z.string().nullable(),
+    /** Null of a file with one event. */
+    items: itemsRead.nullable(),
+  }),
 );
 export type StreamRead = z.infer<typeof streamRead>;
 
 /** Stream file → what it gave. Each file is read once. */
 export const STREAMS = entriesSlice('streams', streamRead);
-
-export const BATCH = slice('batch', batchState, emptyBatch);
 
 /** The key among the faults for a failure of the model that reads. */
 export const EXTRACTION_FAULT = 'model-extraction';
@@ -641,7 +590,6 @@ export interface KnownVersion {
   readonly version: string;
   /** The path of the event as it was read. */
   readonly path: string;
-  /** Whether it gave a signal. */
   readonly gave: boolean;
 }
 

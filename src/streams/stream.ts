@@ -54,7 +54,6 @@ export interface Item {
    * Its beginning: a byte offset or its number, from 0 on, as its kind counts. From there the same item is found again.
    */
   readonly at: number;
-  /** The beginning of the next one. */
   readonly next: number;
   /** How a person finds it in the file: `line 4812`, `entry 12`. */
   readonly place: string;

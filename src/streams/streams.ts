@@ -7,10 +7,9 @@ import { readerProblems } from '../daemon/signs-of-life.ts';
 import { earliest, type Timers } from '../daemon/timers.ts';
 import { AnthropicExtractor } from '../providers/extractor.ts';
 import { type Provider, ProviderError } from '../providers/provider.ts';
-import { extractionSetup } from '../steward/prices.ts';
+import { extractionSetup } from '../steward/budget.ts';
 import type { Settings } from '../steward/settings.ts';
-import type { Extractor } from '../steward/types.ts';
-import { addUnread, type UnreadCounts } from '../steward/unread-counts.ts';
+import { addUnread, type Extractor, type UnreadCounts } from '../steward/types.ts';
 import { editFields, textStep } from '../vault/edit.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { statInside } from '../vault/files.ts';
@@ -21,7 +20,7 @@ import { formatFor, parseBankFormat } from './bank-columns.ts';
 import type { ItemTaker } from './items.ts';
 import { isUnderstandableNow } from './kinds.ts';
 import type { StreamQueue } from './queue.ts';
-import { BATCH, EXTRACTION_FAULT, fileKind, type ItemsRead, STREAMS, type StreamRead } from './state.ts';
+import { EXTRACTION_FAULT, fileKind, type ItemsRead, STREAMS, type StreamRead } from './state.ts';
 import { isGenericFile, isMailFile } from './stream.ts';
 
 /** How long it is remembered what a file gave that left the vault: it may come back. */
@@ -31,11 +30,10 @@ const KEEP_GONE_MS = 30 * 24 * 60 * 60 * 1000;
 export const streams = {
   name: 'streams',
   words: 'reading stream files',
-  state: [STREAMS, BATCH],
+  state: [STREAMS],
   follows: ['task', 'matter', 'bad'],
   status: (space: Workspace) => ({ streams: streamsOf(space) }),
-  problems: ({ context, ingest }: Workspace) =>
-    readerProblems(context, ingest.waiting.size > 0 || context.state.get(BATCH).entries.length > 0),
+  problems: ({ context, ingest }: Workspace) => readerProblems(context, ingest.waiting.size > 0),
   start: ({ space, timers, streamRead }) => new Streams(space, timers, streamRead),
 } satisfies Capability;
 
@@ -113,7 +111,6 @@ export class Streams implements Running {
   check(): void {
     this.#loading.retry();
     if (this.#queue !== null) this.#queue.retry();
-    else if (this.#space.context.state.get(BATCH).entries.length > 0) this.#load();
   }
 
   /** The number of the piece of reading that has run for longest; null if no reading runs. */
@@ -122,19 +119,8 @@ export class Streams implements Running {
   }
 
   next(awaiting: Awaiting): number | null {
-    const { batch, moments } = this.#awaited();
-    return earliest([
-      batch ? awaiting.nextTry : null,
-      this.#loading.next(awaiting),
-      this.#queue?.next(awaiting) ?? null,
-      ...moments,
-    ]);
-  }
-
-  #awaited() {
-    const { context, ingest } = this.#space;
-    const moments = [...ingest.waiting.values()].map(({ at }) => at);
-    return { batch: context.state.get(BATCH).entries.length > 0, moments };
+    const moments = [...this.#space.ingest.waiting.values()].map(({ at }) => at);
+    return earliest([this.#loading.next(awaiting), this.#queue?.next(awaiting) ?? null, ...moments]);
   }
 
   /** Resolves when every file that was queued has been read, or waits for a model. */
@@ -375,7 +361,7 @@ export function keepBankFormat(space: Workspace, line: string): { readonly file:
 function noFormat(): StewardError {
   return new StewardError({
     code: 'bank-format',
-    message: 'This is no bank format.',
+    message: "This isn't a bank format.",
     hint: 'Write it like "Date | Payee | Amount => order = dmy, sign = as written".',
   });
 }

@@ -1,7 +1,7 @@
 import type { IndexAccess, Targets, Workspace } from '../daemon/context.ts';
 import { storedReader, TaskBook, type Tiers, type TrainedReader } from '../reading/learnt.ts';
 import { type TargetCandidate, TargetIndex } from '../reading/targets.ts';
-import { pastAnswers } from '../steward/track-record.ts';
+import { pastAnswers } from '../steward/sender.ts';
 import type { PastAnswer, StreamEvent } from '../steward/types.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TaskRecord, VaultRecord } from '../vault/record.ts';

@@ -139,7 +139,7 @@ function shortText(value: unknown): string {
 }
 
 function contentOf(message: TelegramMessage | null, chat: Chat, context: ReadContext): ItemContent {
-  if (message === null) return refused('It is no message of Telegram.');
+  if (message === null) return refused("It isn't a Telegram message.");
   if (message.type === 'service') return nothing('a line of Telegram itself');
   const { text, carried, unread } = wordsOfMessage(message);
   const isForwarded = (message.forwarded_from ?? message.forwarded_from_id ?? null) !== null;

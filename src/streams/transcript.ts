@@ -351,7 +351,7 @@ function segmentContent(
   meeting: JsonValues | undefined,
   context: ReadContext,
 ): ItemContent {
-  if (read === null) return refused('It is no segment of Vexa.');
+  if (read === null) return refused("It isn't a segment of Vexa.");
   const written = (name: string) => String(meeting?.get(name) ?? '').trim();
   const time = written('start_time');
   // Vexa writes UTC, often without saying so.

@@ -26,8 +26,6 @@ import { type FolderContents, listContents, type VaultWalk, type WalkVisitor } f
 
 const { O_NOFOLLOW } = fs.constants;
 const NAME = /^records-(\d{8})\.cache$/;
-/** The only file of earlier versions. */
-const FORMER = 'records.json';
 /** A larger part isn't ours. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
 /** Nor are all parts together larger. */
@@ -61,7 +59,6 @@ interface Part {
 /** A line of the cache: a record, or only the path of one that is gone. */
 type Line = CachedRecord | Pick<CachedRecord, 'path'>;
 
-/** Some lines under one mark. */
 interface Block {
   readonly lines: readonly Line[];
   readonly mark: string;
@@ -173,7 +170,7 @@ export class RecordLog {
     this.#records = records;
     this.#parts = [...parts];
     this.#isOpen = isWhole;
-    this.#foreign = [...foreign, FORMER];
+    this.#foreign = foreign;
   }
 
   /** Goes on behind a cache that was read. Cached records that are gone by now are marked as unsaved. */
@@ -551,7 +548,6 @@ export class KnownFiles {
     return copyRecord(record, original.path);
   }
 
-  /** Forgets a file that is gone, and adds the change to the batch. */
   forget(file: string, batch: ChangeBatch): void {
     this.#drop(this.streams, file);
     if (this.#drop(this.#sources, file)) this.#heard.sources();
@@ -567,7 +563,6 @@ export class KnownFiles {
     for (const file of [...this.streams.keys()]) this.#drop(this.streams, file);
   }
 
-  /** Takes over the conflict copies that a walk has met. */
   adopt(walk: VaultWalk): void {
     this.conflictCopies.clear();
     for (const file of walk.conflictCopies) this.conflictCopies.add(file);
@@ -662,7 +657,6 @@ const STAT_ONLY: ReadonlySet<PathKind> = new Set<PathKind>(['stream', 'source', 
 
 /** The first walk through a vault: everything that it meets is read at once. */
 export class FirstReading implements WalkVisitor {
-  /** How many files were met in each record folder. */
   readonly met = new Map<FolderKind, number>();
   readonly #files: KnownFiles;
   readonly #cache: RecordCache;

@@ -62,7 +62,6 @@ function findPackage(folder: string): string {
 
 const mailbox = z.strictObject({
   name: z.string(),
-  /** The domains of its addresses. */
   domains: z.array(z.string()),
   imap: z.strictObject({ host: z.string(), port: z.int().optional(), security: z.string().optional() }).nullable(),
   caldav: z.url().nullable(),

@@ -219,7 +219,6 @@ function positionsOf(former: Yaml | undefined, members: ReadonlySet<string>): Re
 
 const MEMBER_INDENT = '  ';
 
-/** Returns the entry of a field that was absent. */
 function freshEntry(document: NoteDocument, field: string, value: Yaml): string {
   const key = `${document.indent}${keySource(field)}:`;
   if (isList(value) && value.length > 0)
@@ -227,7 +226,6 @@ function freshEntry(document: NoteDocument, field: string, value: Yaml): string 
   return `${key} ${valueSource(value, 'plain')}${document.eol}`;
 }
 
-/** Returns the entry with its value replaced, in the style of the former value. */
 function withValue(document: NoteDocument, entry: FieldEntry, value: Yaml): string {
   const quoting = quotingOf(entry.value) ?? 'plain';
   if (!isList(value) || value.length === 0) return inline(document, entry, valueSource(value, quoting));
@@ -355,7 +353,6 @@ function removedLines(
   return kept + body.slice(from, end);
 }
 
-/** The whole lines of each member. */
 function memberLines(body: string, list: YAMLSeq.Parsed): readonly { start: number; end: number }[] {
   const dashes = dashOffsets(list);
   return list.items.map((item, position) => {
@@ -963,7 +960,6 @@ function commentsIn(entry: string): readonly string[] {
 
 // --- refusals ---------------------------------------------------------------------------------------------------------
 
-/** The advice for frontmatter that cannot be edited. */
 const BY_HAND = 'Change this note by hand, or write its frontmatter as plain "field: value" lines.';
 
 /** Returns the error of an edit that cannot be made exactly, `edit-unsupported`. */

@@ -80,7 +80,6 @@ interface EntryLine {
   readonly chars: number;
 }
 
-/** The lines of a part of a log. */
 interface PartLines {
   readonly lines: readonly EntryLine[];
   /** How many lines are not the program's. A last line without its end was cut off by a crash, and doesn't count. */
@@ -145,7 +144,6 @@ interface Newest {
 type Batch = (EntryLine & { readonly text: string })[];
 
 interface Damage {
-  /** Its name in the folder. */
   readonly name: string;
   readonly reason: string;
 }
@@ -184,17 +182,17 @@ export class EntryLog {
     return [...this.#damaged].map(([{ name }, reason]) => ({ name, reason }));
   }
 
-  /** Returns what is remembered, on top of `base`. Doesn't write. Throws the system error if the disk can't be read. */
-  load(base: Iterable<readonly [string, unknown]>): Map<string, unknown> {
-    const loading = this.loading(base);
+  /** Returns what is remembered. Doesn't write. Throws the system error if the disk can't be read. */
+  load(): Map<string, unknown> {
+    const loading = this.loading();
     let step = loading.next();
     while (step.done !== true) step = loading.next();
     return step.value;
   }
 
   /** The same, a part at a time. */
-  *loading(base: Iterable<readonly [string, unknown]>): Generator<void, Map<string, unknown>> {
-    const entries = new Map(base);
+  *loading(): Generator<void, Map<string, unknown>> {
+    const entries = new Map<string, unknown>();
     for (const { part, strange } of this.#found()) {
       if (strange !== null) this.#damaged.set(part, strange);
       else this.#loadPart(part, entries);
@@ -294,7 +292,6 @@ export class EntryLog {
     part.keys.push(key);
   }
 
-  /** Returns how much was written. */
   #write(keys: Iterable<string>, entries: Entries): number {
     let written = 0;
     let batch: Batch = [];

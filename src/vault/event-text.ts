@@ -211,12 +211,12 @@ export function saysForcible(says: string): boolean {
 
 const INVITED: Readonly<Record<Asking, string>> = {
   proposal:
-    'Tick `confirm` above to make the change, `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to let agents discuss it first. It waits until you answer.',
+    'Tick `confirm` above to make the change, `dismiss` if it is wrong, `later` for “not now”, or `deliberate` to let agents discuss it first. It waits until you answer.',
   licensable:
-    'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` if it is only not for now, or `deliberate` to let agents discuss it first. It waits until you answer.',
+    'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` for “not now”, or `deliberate` to let agents discuss it first. It waits until you answer.',
   forged:
-    'Because of the warning it has no box to confirm it. Tick `dismiss` above if it is wrong, or `later` if it is only not for now. If you are sure who wrote it, run `steward confirm NAME --force` with the name of this note.',
-  question: 'Tick `dismiss` above once you have seen to it.',
+    'Because of the warning it has no box to confirm it. Tick `dismiss` above if it is wrong, or `later` for “not now”. If you are sure who wrote it, run `steward confirm NAME --force` with the name of this note.',
+  question: 'Tick `dismiss` above when you have done it.',
   choice:
     "Tick the right note in the list to make the change there, or tick `dismiss` above if it isn't one of them. For another note, write its link into `choose`.",
 };
@@ -239,7 +239,7 @@ export function becomingWords(becoming: AnswerState): string {
     case 'dismissed':
       return `You ${becoming.later ? 'said “not now” to' : 'dismissed'} this${on(becoming)}: ${linkTo(becoming.by)}.${undoThere(becoming.until)}`;
     case 'superseded':
-      return `A newer note has taken its place: ${linkTo(becoming.by)}.`;
+      return `A newer note has replaced it: ${linkTo(becoming.by)}.`;
     case 'settled':
       return settledWords(becoming);
     case 'left':
@@ -260,10 +260,10 @@ function undoThere(until: number | null): string {
 }
 
 function settledWords({ by, reason, isMade }: Extract<AnswerState, { kind: 'settled' }>): string {
-  if (by !== null) return `It waits no more: ${linkTo(by)} says why.`;
+  if (by !== null) return `It no longer waits: ${linkTo(by)} says why.`;
   return isMade
     ? 'You made this change by hand, so no answer is needed.'
-    : `It waits no more: ${escapeMarkdown(reason)}.`;
+    : `It no longer waits: ${escapeMarkdown(reason)}.`;
 }
 
 /** The longest value in a sentence. The table has the whole. */
@@ -276,7 +276,6 @@ const VERBS = {
 } as const;
 type Tense = keyof typeof VERBS;
 
-/** How a phrase writes the name of a note, the name of a field, and a value. */
 interface PhraseForm {
   readonly note: (name: string) => string;
   readonly field: (name: string) => string;
@@ -509,7 +508,6 @@ interface AnswerTelling {
   readonly what: 'confirmed' | 'dismissed';
   /** Whether it was dismissed with "not now". */
   readonly later: boolean;
-  /** The event note that was answered. */
   readonly event: string;
   /** The note that it is about; null if the answer didn't choose one yet. */
   readonly target: string | null;
@@ -628,10 +626,10 @@ export const REMARKS = {
   isMade: 'This change is already made: tick undo to undo it.',
   nothingProposed: 'No answer needed: no change is proposed here.',
   changedNothing: 'This changed no note, so no undo is needed.',
-  changedNothingYet: 'This changed no note, so no undo is needed. Tick dismiss to let it go.',
+  changedNothingYet: 'This changed no note, so no undo is needed. Tick dismiss to close it.',
   both: 'Both confirm and dismiss are ticked: untick one of them.',
   oneBox: 'Several of confirm, dismiss and later are ticked: keep one of them.',
-  onlySeen: 'No change is proposed: tick dismiss once you have seen to it.',
+  onlySeen: 'No change is proposed: tick dismiss when you have done it.',
   which: 'Several notes could be meant: tick the right one below, or write its link into choose.',
   chosenAndDismissed: 'You chose a note and ticked dismiss: undo one of the two.',
   several: 'Several notes are chosen: keep the tick at the right one only, and leave choose empty.',
@@ -640,7 +638,7 @@ export const REMARKS = {
   confirmed: (by: string) => `Already confirmed in [[${by}]]: tick undo there to undo it.`,
   dismissed: (by: string) => `Already dismissed in [[${by}]].`,
   settled: (reason: string) => `It no longer waits: ${reason}.`,
-  superseded: (by: string) => `A newer note has taken its place: [[${by}]].`,
+  superseded: (by: string) => `A newer note has replaced it: [[${by}]].`,
 } as const;
 
 /** The contents of a reversal's body. Names are without folder and `.md`. */
@@ -730,7 +728,6 @@ interface InstinctTelling {
   readonly right: number;
   readonly wrong: number;
   readonly reversals: number;
-  /** The confidence that it began at. */
   readonly prior: number;
   readonly status: 'pending' | 'live' | 'pruned';
   /** From which confidence on a signal of it may act alone. */
@@ -1107,7 +1104,6 @@ interface SignalTelling {
 
 /** The facts about the vault for the text of a signal note. */
 export interface SignalSurroundings {
-  /** Returns the link to a note at a path. */
   readonly note: (path: string) => string;
   /** The place of the signal's file, in one sentence of Markdown. */
   readonly where: string;

@@ -405,7 +405,7 @@ export function fileError(error: unknown, file: string): StewardError {
       code: known?.code ?? 'file-error',
       file,
       message: known === undefined ? `${file}: ${errorReason(error)}` : `${file} ${known.says}`,
-      hint: known?.hint ?? 'Look at the file and its folder; the program tries again by itself.',
+      hint: known?.hint ?? 'Check the file and its folder; Steward tries again automatically.',
     },
     1,
     { cause: error },
@@ -492,10 +492,7 @@ function outside(root: string): StewardError | null {
     return null;
   } catch (error) {
     if (error instanceof StewardError) return refused(OWN_FOLDER, 'is a link that leads out of the vault.');
-    return refused(
-      OWN_FOLDER,
-      systemCode(error) === 'ELOOP' ? 'is a link that leads round in a circle.' : 'is a link that leads nowhere.',
-    );
+    return refused(OWN_FOLDER, systemCode(error) === 'ELOOP' ? 'is a circular link.' : 'is a link that leads nowhere.');
   }
 }
 
@@ -605,7 +602,7 @@ export function attributesRefusal(file: string): StewardError {
   return new StewardError({
     code: 'attributes-lost',
     file,
-    message: `${file} has an owner or attributes that an edit on this file system would take away.`,
+    message: `${file} has an owner or attributes that an edit on this file system would remove.`,
     hint: 'Let the note belong to the user who runs the daemon, or edit it by hand.',
   });
 }
@@ -615,8 +612,8 @@ function linked(file: string, links: number): StewardError {
   return new StewardError({
     code: 'note-linked',
     file,
-    message: `${file} has ${links} names on this disk (a hard link), and an edit would reach or part the others.`,
-    hint: `Make it a file of its own (cp -p NOTE NOTE.new && mv NOTE.new NOTE), or use a symbolic link.`,
+    message: `${file} has ${links} names on this disk (a hard link), and an edit would change or separate them.`,
+    hint: `Make it a separate file (cp -p NOTE NOTE.new && mv NOTE.new NOTE), or use a symbolic link.`,
   });
 }
 
@@ -625,7 +622,7 @@ function foreign(file: string): StewardError {
   return new StewardError({
     code: 'note-not-ours',
     file,
-    message: `${file} belongs to another user, who does not let this one write into it.`,
+    message: `${file} belongs to another user, and this user may not write into it.`,
     hint: 'Give the group of the user who runs the daemon write permission (chmod g+w), or leave it as it is.',
   });
 }
@@ -726,7 +723,6 @@ interface CopyOrder {
   readonly ready: (part: string, folder: string) => void;
   /** Throws if the vault is no longer this process's to write to. */
   readonly demand: () => void;
-  /** Hears how many bytes are copied. */
   readonly copied: (bytes: number) => void;
   /** Ends the copying, and removes the partial copy. */
   readonly abort: AbortSignal;

@@ -156,7 +156,7 @@ function misplaced(file: string, text: string): Diagnostic | null {
     code: 'frontmatter-misplaced',
     file,
     ...positionAt(text, opening.indexOf('---')),
-    message: 'These fields are no frontmatter: that begins with --- alone on the very first line.',
+    message: "These fields aren't frontmatter, which begins with --- alone on the very first line.",
     hint: 'Remove the characters before the --- (an empty line, a space, an invisible mark) or after it on its line.',
   });
 }

@@ -185,7 +185,7 @@ function hourOf(ms: number): string {
   return iso(ms).slice(0, 13);
 }
 
-/** Whether an event note says that it waits for a person. Notes of earlier versions have only the second field. */
+/** Whether an event note says that it waits for a person. A crash or another hand may leave one of the two fields. */
 export function saysItWaits({ waiting, pending_confirmation: pending }: EventFields): boolean {
   return waiting || pending;
 }
@@ -223,7 +223,6 @@ type LinkIndex = 'name' | 'alias' | 'taskLink' | 'signalLink' | 'weighable';
 interface LinkedRecords {
   has(path: string): boolean;
   get(path: string): VaultRecord | undefined;
-  /** The paths of records under a key. */
   paths(index: LinkIndex, key: string): readonly string[];
   /** The paths of notes of this name that aren't records. */
   notesNamed(name: string): readonly string[];
@@ -503,7 +502,6 @@ export class Catalogue {
    */
   readonly folders = new FolderCounts();
   readonly #records = new RecordStore();
-  /** The records as the cache saves them. */
   readonly saved: SavedRecords = this.#records;
   /** The vault's other notes: links may lead to them. */
   readonly #notes = new Set<string>();
@@ -548,7 +546,6 @@ export class Catalogue {
     for (const [index, key] of keys) this.#postings[index].add(key, path);
   }
 
-  /** Returns the whole record of a cached one. */
   restore(cached: CachedRecord): VaultRecord {
     return this.#records.unpack(cached);
   }
@@ -622,14 +619,12 @@ export class Catalogue {
     return this.#records.size;
   }
 
-  /** Returns how many records of one kind there are. */
   count(kind: VaultRecord['kind']): number {
     return this.#kind(kind).size;
   }
 
   paths = (): IterableIterator<string> => this.#records.paths();
 
-  /** All records. */
   entries = (): IterableIterator<VaultRecord> => this.#records.entries();
 
   /** Returns the stat of a record's file as last read. */
@@ -638,7 +633,6 @@ export class Catalogue {
   /** Returns the paths of one kind, or of all (`paths`), without parsing any record. */
   pathsOf = (kind: VaultRecord['kind']): readonly string[] => [...this.#kind(kind)];
 
-  /** Yields the records of one kind, each unpacked as it is asked for. */
   *each<Kind extends VaultRecord['kind']>(kind: Kind): Generator<RecordOf<Kind>> {
     yield* this.#ofKind(this.pathsOf(kind), kind);
   }
@@ -714,7 +708,6 @@ export class Catalogue {
     return found?.kind === 'matter' || found?.kind === 'task' ? found : null;
   }
 
-  /** Returns the event notes that weighed a signal. */
   eventsOfSignal(signalName: string): EventRecord[] {
     return this.#at(this.#postings.eventSignal, fold(signalName)).filter((record) => record.kind === 'event');
   }
@@ -813,7 +806,6 @@ function isOfKind<Kind extends VaultRecord['kind']>(record: VaultRecord, kind: K
   return record.kind === kind;
 }
 
-/** The records that are linked, and how they are linked. */
 interface Linked {
   readonly links: LinkResolver;
   get(path: string): VaultRecord | undefined;
@@ -821,12 +813,10 @@ interface Linked {
   readonly revision: () => number;
 }
 
-/** Which tasks belong to a matter, and which matter a task belongs to, by their links. */
 class MatterTasks {
   readonly #linked: Linked;
   /** The paths of tasks, by the path of their matter. */
   readonly #tasks = new Lately<readonly string[]>();
-  /** Matters, by the link that leads to them. */
   readonly #matters = new Lately<MatterRecord | null>();
 
   constructor(linked: Linked) {
@@ -896,7 +886,6 @@ export class Memo<Result> {
     return this.#revision === revision ? this.#result : null;
   }
 
-  /** Remembers a result, and returns it. */
   keep(revision: number, result: Result): Result {
     this.#result = result;
     this.#revision = revision;
@@ -957,7 +946,6 @@ class Agenda {
 class FolderCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Counts a path that has become known. */
   add(path: string): void {
     const folder = parentFolder(path);
     this.#counts.set(folder, this.of(folder) + 1);
@@ -975,7 +963,6 @@ class FolderCounts {
     return this.#counts.get(folder) ?? 0;
   }
 
-  /** Returns the counts as they are now. */
   taken(): ReadonlyMap<string, number> {
     return new Map(this.#counts);
   }
@@ -1111,7 +1098,6 @@ export interface SavedRecords {
 export class RecordStore implements SavedRecords {
   readonly unsaved = new Set<string>();
   readonly #stored = new Map<string, StoredRecord>();
-  /** The parsed records of the kinds that a vault has few of. */
   readonly #few = new Map<string, VaultRecord>();
   /** Those of the numerous kinds that were asked for last. */
   readonly #recent = new Map<string, VaultRecord>();
@@ -1238,7 +1224,6 @@ export class Postings {
     if (known === path || (known instanceof Set && known.size === 0)) this.#paths.delete(key);
   }
 
-  /** Returns every key that has paths. */
   keys(): IterableIterator<string> {
     return this.#paths.keys();
   }
@@ -1287,7 +1272,6 @@ export function* movesSince(left: ReadonlyMap<string, CachedRecord>, catalogue: 
 
 // Which records are copies that a sync tool made of another one, by their names and their fields (contract, section 2).
 
-/** Finds the records of a name. */
 type FindNamed = (name: string) => readonly VaultRecord[];
 
 /** Returns the record that another one is a copy of; null if it isn't a copy. */

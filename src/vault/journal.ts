@@ -6,7 +6,7 @@ import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCod
 import { demandNoLink, readBytes, removeFile, syncFolder, writeState } from './files.ts';
 import { readOwnJson } from './json.ts';
 import { shellWord } from './note-text.ts';
-import { isNewer, newerFormat, type StoredFields, upgraded } from './record.ts';
+import { isNewer, newerFormat, type StoredFields } from './record.ts';
 import type { Seal } from './seal.ts';
 
 /** No action is larger: notes have at most 1 MiB, and an action touches a few. */
@@ -126,7 +126,8 @@ export class Journal {
       if (isOwn && stored !== null && isNewer('journal', stored)) {
         return { ...base, content, trouble: newer(name, stored) };
       }
-      if (isOwn) return ownEntry(content) ?? { ...base, content, trouble: unreadable(name, UNKNOWN_SHAPE) };
+      if (isOwn)
+        return intent.safeParse(content).data ?? { ...base, content, trouble: unreadable(name, UNKNOWN_SHAPE) };
       return { ...base, content, trouble: foreign(name) };
     } catch (error) {
       return { ...base, trouble: unreadable(name, errorReason(error)) };
@@ -141,12 +142,7 @@ export class Journal {
 const storedEntry = z.record(z.string(), z.unknown());
 
 /** Why an entry of our own isn't carried out. */
-const UNKNOWN_SHAPE = 'this version does not know its shape';
-
-function ownEntry(content: unknown): Intent | null {
-  const { data } = storedEntry.safeParse(content);
-  return data === undefined ? null : (intent.safeParse(upgraded('journal', data)).data ?? null);
-}
+const UNKNOWN_SHAPE = "this version can't read its format";
 
 function namesIn(folder: string): string[] {
   try {
@@ -195,7 +191,7 @@ function taken(id: string): Diagnostic {
   return diagnostic({
     code: 'unfinished',
     file: `.steward/journal/${id}.json`,
-    message: `An unfinished action of the name ${id} waits for your answer.`,
+    message: `An unfinished action named ${id} waits for your answer.`,
     hint: howToAnswer(`${id}.json`),
   });
 }

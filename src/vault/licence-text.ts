@@ -1,5 +1,5 @@
 import { clipped, escapeMarkdown, joinLines, keptPart, linkTo, noteText, type PartMarks } from './note-text.ts';
-import type { LicenceKind } from './record.ts';
+import { LICENCE_KINDS, type LicenceKind } from './record.ts';
 
 /** The marks of the part of a licence note that says what it allows, or how it ended. */
 export const LICENCE_PART: PartMarks = { begin: '%% steward %%', end: '%% /steward %%' };
@@ -15,7 +15,7 @@ const MAY: Readonly<Record<LicenceKind, string>> = {
 
 /** Returns what some kinds allow, as words after "may": `mark tasks as done and move dates`. */
 export function kindsWords(kinds: readonly LicenceKind[]): string {
-  const words = kinds.map((kind) => MAY[kind]);
+  const words = LICENCE_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => MAY[kind]);
   const last = words.at(-1) ?? 'do nothing';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
@@ -49,7 +49,7 @@ export function licenceWords(telling: LicenceTelling, standing: LicenceStanding)
   const what = `${name} ${standing.kind === 'valid' ? 'may' : 'to'} ${kindsWords(telling.kinds)} ${where} without asking you`;
   const evidence = telling.evidence === null ? '' : ` Until now: ${escapeMarkdown(telling.evidence)}.`;
   if (standing.kind === 'offered')
-    return `Allow ${what}?${evidence} Tick \`active\` above to allow it for a year, or delete this note to say no.`;
+    return `Allow ${what}?${evidence} Tick \`active\` above to allow it for a year. Strike from \`kinds\` what you don't allow, or delete this note to say no.`;
   if (standing.kind === 'ended') return `This licence has ended: ${standing.because}.`;
   const until = telling.until === null ? '' : `, until ${telling.until}`;
   return `${what}${until}.${evidence} Untick \`active\` above, or delete this note, to end it. It also ends if you undo a change made under it.`;

@@ -197,8 +197,8 @@ const holder = z.object({
   token: z.string(),
   /** How often the lock has been taken: it only grows, so that of two holders the later one is known. */
   epoch: z.number().int().min(0).max(MAX_EPOCH).default(0),
-  /** For how long (ms) it may stay unrefreshed; earlier versions did not say so. */
-  lease_ms: z.number().int().positive().max(MAX_LEASE_MS).default(LEASE_MS),
+  /** For how long (ms) it may stay unrefreshed. */
+  lease_ms: z.number().int().positive().max(MAX_LEASE_MS),
   /** The daemon's socket for commands; null for a command. */
   socket: z.string().nullable().catch(null),
 });
@@ -438,7 +438,7 @@ function lockedBy(other: LockHolder | null): StewardError {
       code: 'vault-locked',
       file: FILE,
       message: `The vault is in use by ${nameOfRefusals(other)}.`,
-      hint: 'Stop that one first, or let it do the work: commands hand theirs to a running daemon.',
+      hint: 'Stop that one first, or use it: commands pass their work to a running daemon.',
     },
     EXIT.tryAgain,
   );
@@ -600,7 +600,6 @@ interface LockTaker extends Omit<Taker, 'leaseMs'> {
 
 /** A daemon that would watch a lock before it takes it over. */
 interface Watcher {
-  /** Ends the waiting. */
   readonly stop: AbortSignal;
   /** Called once with the reason for the wait. */
   readonly waiting: (error: StewardError) => void;

@@ -542,23 +542,15 @@ export type HistoryRow = z.infer<typeof historyRow>;
 const OPEN = '%% steward: history %%';
 const CLOSE = '%% /steward %%';
 const HEAD = ['| when | what happened | confidence | times right |', '| --- | --- | --- | --- |'] as const;
-/** As earlier versions wrote it. */
-const FORMER_HEAD = '| when (UTC) | what happened | confidence | times right |';
 
 /** The fields that a person may change in an instinct note, as the last line of its opening says it. */
 export const MAY_EDIT =
   'You may edit `confidence`, `prior`, `observations` and `pinned` above: they count as you write them.';
-/** The second is as earlier versions wrote it. */
-const OPENING = [
-  /^What (?:came|[^|]+ said) by [^|]+ was right \d+ of \d+ times\.(?: [^|]+)?$/,
-  /^News (?:from [^|]+ )?by [^|]+ was right \d+ of \d+ times\.(?: [^|]+)?$/,
-  /^How often [^|]+ (?:was|were) right: in \d+ of \d+ outcomes\.(?: [^|]+)?$/,
-  MAY_EDIT,
-] as const;
+const OPENING = [/^News (?:from [^|]+ )?by [^|]+ was right \d+ of \d+ times\.(?: [^|]+)?$/, MAY_EDIT] as const;
 const ROWS = 20;
 
 const ROW =
-  /^\| (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d) \| ([^|]+) \| ([01](?:\.\d+)?) → ([01](?:\.\d+)?) \| (\d+) \|$/;
+  /^\| (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d) \| ([^|]+) \| ([01](?:\.\d+)?) → ([01](?:\.\d+)?) \| (\d+) \|$/;
 const CHART = [
   /^```mermaid$/,
   /^xychart-beta$/,
@@ -663,7 +655,6 @@ interface HistoryBlock {
   readonly start: number;
   readonly end: number;
   readonly rows: readonly HistoryRow[];
-  /** The lines that open it. */
   readonly said: readonly string[];
   /** Lines between the two marks that the program did not write. */
   readonly strangers: readonly string[];
@@ -710,7 +701,7 @@ function classified(
 /** How many lines from here on the program drew itself: a line of the opening or of the table's head, or the whole chart. */
 function ownLines(lines: readonly Line[], at: number): number {
   const text = lines[at]?.text ?? '';
-  if ([...HEAD, FORMER_HEAD].some((line) => line === text) || isOpening(text)) return 1;
+  if (HEAD.some((line) => line === text) || isOpening(text)) return 1;
   return CHART.every((pattern, nth) => pattern.test(lines[at + nth]?.text ?? '')) ? CHART.length : 0;
 }
 
@@ -731,7 +722,7 @@ function localMoment(at: string): string {
 
 function momentIn(written: string): number {
   const [day, time, zone] = written.split(' ');
-  return Date.parse(zone === undefined ? written : `${day}T${time}${zone}`);
+  return Date.parse(`${day}T${time}${zone}`);
 }
 
 function rowOf(line: string): HistoryRow | null {
@@ -772,7 +763,10 @@ export function monthFolder(folder: string, name: string): string {
   return month === undefined ? folder : `${folder}/${month}`;
 }
 
-/** Returns all places at which this or an earlier version of the program writes a note of this name. */
+/**
+ * Returns the places at which the program writes a note of this name: beside its month if a file or a link is in the place of
+ * that folder.
+ */
 export function writtenPlaces(folder: string, name: string): string[] {
   return [...new Set([monthFolder(folder, name), folder])].map((place) => `${place}/${name}.md`);
 }

@@ -218,7 +218,6 @@ const MAX_LIST = 64 * 1024 * 1024;
 const displaced = z.lazy(() =>
   z.object({
     note: z.string(),
-    /** Its name in the history. */
     file: z.string().refine(isFileName),
     /** The hash of its bytes when it was displaced. */
     sha: z.string(),
@@ -285,7 +284,6 @@ class DisplacedList {
 }
 
 interface Former {
-  /** The history file that contains them. */
   readonly displaced: string;
   /**
    * Set if the history is on another disk than the note: the file that used to be the note. Editors that have it open
@@ -933,7 +931,6 @@ export interface PublisherParts {
 /** A note's new bytes before they get its name. */
 interface Part {
   readonly file: string;
-  /** The attributes of the note. */
   readonly like: Attributes;
   /** Whether the part has all of them too. */
   readonly isAlike: boolean;

@@ -59,47 +59,35 @@ function entriesOf<Value>(
 
 type Read = { readonly ok: true; readonly data: Frontmatter } | { readonly ok: false; readonly trouble: Diagnostic };
 
-/**
- * Returns the fields of a note, whether they are properties or in its record. A note of an earlier version has no
- * record, and all fields are properties; if it has one, properties of those names are ignored. `file`: for the
- * diagnostic.
- */
+/** Returns the fields of a note, those in its record included: properties of their names are ignored. `file`: for the diagnostic. */
 export function unpackRecord(kind: ActionKind, file: string, note: ParsedNote): Read {
-  const { data } = note;
-  if (!hasRecord(data)) return { ok: true, data };
-  const kept = readRecordText(data[RECORD]);
-  if (typeof kept === 'object') return { ok: true, data: unpacked(kind, data, kept) };
-  return { ok: false, trouble: { ...troubleOf(file, kept), ...fieldPosition(note, RECORD) } };
+  const kept = readRecord(note.data);
+  if (typeof kept === 'string')
+    return { ok: false, trouble: { ...troubleOf(file, kept), ...fieldPosition(note, RECORD) } };
+  const inside = Object.fromEntries(entriesOf(kept, KEPT[kind], true));
+  return { ok: true, data: { ...withoutRecord(kind, note.data), ...inside } };
 }
 
-function unpacked(kind: ActionKind, data: Frontmatter, kept: Frontmatter): Frontmatter {
-  return { ...withoutRecord(kind, data), ...Object.fromEntries(entriesOf(kept, KEPT[kind], true)) };
-}
-
-/**
- * Returns the value of a field of an event note that only the program reads, wherever the note has it; null if absent.
- */
+/** Returns the value of a field of an event note that only the program reads; null if absent. */
 export function recordValue(data: Frontmatter, field: string): Yaml {
-  const kept = hasRecord(data) ? readRecordText(data[RECORD]) : data;
+  const kept = readRecord(data);
   return typeof kept === 'object' ? (kept[field] ?? null) : null;
 }
 
 /**
- * Returns the edits that set fields which only the program reads: in the record, whose other values stay, or as
- * properties in a note of an earlier version. Empty if they have these values already, or if the record can't be read.
+ * Returns the edit that sets fields which only the program reads; the other values of the record stay. Empty if they have
+ * these values already, or if the record can't be read.
  */
 export function recordEdits(data: Frontmatter, values: Readonly<Record<string, Yaml>>): SetEdit[] {
+  const kept = readRecord(data);
+  if (typeof kept === 'string') return [];
   const changed = Object.entries(values).filter(
-    ([field, value]) => JSON.stringify(recordValue(data, field)) !== JSON.stringify(value),
+    ([field, value]) => JSON.stringify(kept[field] ?? null) !== JSON.stringify(value),
   );
   if (changed.length === 0) return [];
-  if (!hasRecord(data)) return changed.map(([field, value]) => ({ op: 'set', field, value }));
-  const kept = readRecordText(data[RECORD]);
-  if (typeof kept !== 'object') return [];
   return [{ op: 'set', field: RECORD, value: recordText({ ...kept, ...Object.fromEntries(changed) }) }];
 }
 
-/** An edit that sets a field. */
 interface SetEdit {
   readonly op: 'set';
   readonly field: string;
@@ -114,7 +102,9 @@ export function hasRecord(data: Fields): boolean {
 /** Why a record can't be read. */
 type Unread = 'newer' | 'broken';
 
-function readRecordText(written: Yaml | undefined): Frontmatter | Unread {
+function readRecord(data: Frontmatter): Frontmatter | Unread {
+  if (!hasRecord(data)) return {};
+  const written = data[RECORD];
   const [, version, json = ''] = (typeof written === 'string' ? FORM.exec(written) : null) ?? [];
   if (version === undefined) return 'broken';
   if (Number(version) > VERSION) return 'newer';
@@ -147,7 +137,6 @@ function troubleOf(file: string, why: Unread): Diagnostic {
   });
 }
 
-/** Returns the text of a record. */
 function recordText(kept: Fields): string {
   return `${VERSION} ${JSON.stringify(kept).replace(LITERAL, (text) => text.replace(RISKY, escaped))}`;
 }

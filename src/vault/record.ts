@@ -28,7 +28,6 @@ import { sourceName } from './source-names.ts';
 
 // The meaning of the fields of each kind of note: schemas, format versions, and the way from a note to a record.
 
-/** A text that has to be there. */
 const text = z.string();
 
 /** A scalar a person may have left unquoted (`owner: 42`), as text; absent, null and empty are all null. */
@@ -172,16 +171,8 @@ export const recordedGates = z
   .transform((items) => items.flatMap(gateOf));
 
 function gateOf(item: unknown): RecordedGate[] {
-  if (typeof item === 'string') return sentenceGate(item);
   const parsed = recordedGate.safeParse(item);
   return parsed.success ? [parsed.data] : [];
-}
-
-// The form the first version wrote: `refuses: rate guard: 60 of 60 used this minute; …`
-function sentenceGate(sentence: string): RecordedGate[] {
-  const [, word, name, reason] = /^(holds|refuses): ([a-z ]+): (.*)$/s.exec(sentence) ?? [];
-  if (name === undefined || reason === undefined) return [];
-  return [{ gate: name.replaceAll(' ', '_'), figure: null, threshold: null, held: word === 'holds', reason }];
 }
 
 const members = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
@@ -336,7 +327,7 @@ export const eventFields = z.object({
   /** True exactly while it waits for a person. `waiting` says the same, in the place where a person looks. */
   pending_confirmation: checkbox,
   waiting: checkbox,
-  /** Its outcome so far; null in a note from before this field. */
+  /** Its outcome so far. */
   outcome: orNull(z.enum(EVENT_OUTCOMES)).catch(null),
   /** The change in one line, the sender and the quote, as a person reads them. */
   change: optionalText,
@@ -420,7 +411,7 @@ export const reversalFields = z.object({
   ...answeredFields,
   /** Calibration as written: source → "before → after". */
   calibration: mapOf(z.string()),
-  /** The lesson that it taught, or took back, in full; null in a note of an earlier version. */
+  /** The lesson that it taught, or took back, in full; null if it moved no figure. */
   lesson: orNull(lessonRecord).catch(null),
   /** Observations that it took back or restored, written the same way. */
   observations: mapOf(z.string()),
@@ -443,42 +434,41 @@ const fromBody = z
   .optional()
   .transform((): string => '');
 
-/** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are ignored. */
-export const matterFields = z.object({
-  /** Parsed as a task's: which name the note uses, and what its value means. */
+/** The fields that matters and tasks have. */
+const targetFields = {
+  /** Under which name the note itself has its state, and so which one is written. */
   state_field: z.string().default('state'),
   state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
   /** The value of `status` that has no known meaning: the note is left alone. Null if its state is known. */
-  unexplained: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
+  unexplained: optionalText,
   /** What the note is by another program's fields, so that it is left alone: `archived (its tag)`. Null for most notes. */
-  set_aside: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
+  set_aside: optionalText,
   surface_class: surfaceClass,
-  steward_schedule: optionalText,
+  /** A matter has no parent; there it is read only to report a circle. */
+  parent_matter: textList,
   next_check_after: optionalText,
   pending_confirmation: checkbox,
   discretion_threshold: optionalUnit,
-  summary: optionalText,
-  description: optionalText,
-  owner: optionalText,
-  aliases: textList,
   related_orgs: textList,
   related_projects: textList,
   related_to: textList,
+  aliases: textList,
   senders: textList,
   keywords: textList,
-  signal_sources: textList,
   steward: stewardSwitch,
-  plane_project_id: optionalText,
-  /** Matters have no parent; this is read only to report a circle. */
-  parent_matter: textList,
   /** The lines of the body that have a number. */
   numbers: fromBody,
+};
+
+/** `matter/<slug>.md`: one ongoing affair. Unknown keys stay in the note and are ignored. */
+export const matterFields = z.object({
+  ...targetFields,
+  steward_schedule: optionalText,
+  summary: optionalText,
+  description: optionalText,
+  owner: optionalText,
+  signal_sources: textList,
+  plane_project_id: optionalText,
   /** The texts of the body's open checkboxes, one on a line. */
   open_boxes: fromBody,
 });
@@ -508,36 +498,13 @@ function written(value: unknown): string[] {
  * itself has it, and so which one is written.
  */
 export const taskFields = z.object({
-  state_field: z.string().default('state'),
-  state: z.enum(STATES, { error: 'must be open, snoozed, done or archived' }).default('open'),
-  /** The value of `status` that has no known meaning: the note is left alone. Null if its state is known. */
-  unexplained: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  /** What the note is by another program's fields, so that it is left alone: `archived (its tag)`. Null for most notes. */
-  set_aside: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  surface_class: surfaceClass,
-  parent_matter: textList,
+  ...targetFields,
   due: optionalText,
   scheduled: optionalText,
   snoozed_until: optionalText,
   blocked_on: textList,
   current_state: optionalText,
   completedDate: optionalText,
-  related_orgs: textList,
-  related_projects: textList,
-  related_to: textList,
-  aliases: textList,
-  senders: textList,
-  keywords: textList,
-  next_check_after: optionalText,
-  pending_confirmation: checkbox,
-  discretion_threshold: optionalUnit,
-  steward: stewardSwitch,
   plane_issue_id: optionalText,
   /** Details of a payment. People use these names for other things too, so no value is wrong. */
   amount: loose,
@@ -545,8 +512,6 @@ export const taskFields = z.object({
   invoice: loose,
   iban: loose,
   counterparty: loose,
-  /** The lines of the body that have a number. */
-  numbers: fromBody,
 });
 
 /** The task's fields as they are used. */
@@ -860,44 +825,23 @@ function isOrderName(name: string): boolean {
 function isOrder(name: string, data: Frontmatter): boolean {
   const { type } = data;
   const isSibling = type === undefined || type === null ? isOrderName(name) : isSiblingType(type);
-  return isSibling && !isCarriedOut(data);
-}
-
-// The first version wrote no outcome into its own siblings; a person's file names no `target_path`.
-function isCarriedOut({ outcome, timestamp, target_path: path }: Frontmatter): boolean {
-  if (outcome === undefined || outcome === null) return typeof timestamp === 'string' && typeof path === 'string';
-  return outcome === 'confirmed' || outcome === 'dismissed';
+  return isSibling && data.outcome !== 'confirmed' && data.outcome !== 'dismissed';
 }
 
 /** A stored value as it was parsed, before it is checked. */
 export type StoredFields = Readonly<Record<string, unknown>>;
 
-/** A step from the version before `to` to the version `to`. */
-interface Migration {
-  readonly to: number;
-  readonly migrate: (value: StoredFields) => StoredFields;
-}
-
-/** The version that this program writes of one kind of stored value, and how it reads those of earlier versions. */
-interface Format {
-  /** Where a value says its version. A value without one is of version 1. */
-  readonly key: string;
-  readonly version: number;
-  /** Newest first. */
-  readonly migrations: readonly Migration[];
-}
-
 /**
- * The versions of everything that is stored, and the way from each earlier one to ours. The cache has no way: a cache of
- * another version is discarded, and the notes are read again.
+ * The versions of everything that is stored, and where a value says its own. A cache of another version is discarded,
+ * and the notes are read again.
  */
 export const FORMATS = {
-  journal: { key: 'schemaVersion', version: 2, migrations: [{ to: 2, migrate: markedEntry }] },
-  state: { key: 'format', version: 2, migrations: [{ to: 2, migrate: splitPerception }] },
-  settings: { key: 'format', version: 1, migrations: [] },
-  note: { key: 'steward_format', version: 1, migrations: [] },
-  cache: { key: 'format', version: 21, migrations: [] },
-} as const satisfies Readonly<Record<string, Format>>;
+  journal: { key: 'schemaVersion', version: 2 },
+  state: { key: 'format', version: 2 },
+  settings: { key: 'format', version: 1 },
+  note: { key: 'steward_format', version: 1 },
+  cache: { key: 'format', version: 21 },
+} as const;
 
 type FormatKind = keyof typeof FORMATS;
 
@@ -912,13 +856,6 @@ export function isNewer(kind: FormatKind, value: StoredFields): boolean {
   return (formatVersionNumber(kind, value) ?? 1) > FORMATS[kind].version;
 }
 
-/** Returns a stored value of an earlier version, or of ours, in our version. */
-export function upgraded(kind: FormatKind, value: StoredFields): StoredFields {
-  const { migrations }: Format = FORMATS[kind];
-  const from = formatVersionNumber(kind, value) ?? 1;
-  return migrations.filter(({ to }) => to > from).reduceRight((before, { migrate }) => migrate(before), value);
-}
-
 /** Returns the problem of a stored thing that a newer version of the program wrote. `what`: its beginning, in words. */
 export function newerFormat(kind: FormatKind, value: StoredFields, file: string, what: string): Diagnostic {
   const [written, ours] = [formatVersionNumber(kind, value), FORMATS[kind].version];
@@ -928,27 +865,6 @@ export function newerFormat(kind: FormatKind, value: StoredFields, file: string,
     message: `A newer version of vault-steward wrote ${what} (format ${written}; this version reads up to ${ours}).`,
     hint: 'Start the newer version. This one leaves it exactly as it is.',
   });
-}
-
-// From version 2 on, every entry carries the program's mark.
-function markedEntry(entry: StoredFields): StoredFields {
-  return { ...entry, schemaVersion: 2 };
-}
-
-// Version 1 kept what was found at each note in one file, with the pace.
-function splitPerception(state: StoredFields): StoredFields {
-  const { notes, touched, ...pace } = asObject(state.perception);
-  if (notes === undefined && touched === undefined) return state;
-  return {
-    ...state,
-    perceived: { ...asObject(state.perceived), ...asObject(notes) },
-    touched: { ...asObject(state.touched), ...asObject(touched) },
-    perception: pace,
-  };
-}
-
-function asObject(value: unknown): StoredFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
 interface Base {
@@ -1083,7 +999,7 @@ function recordOf(base: Base, kind: PathKind, note: ParsedNote, names: Names, la
   // The program's own notes have no relative links.
   const linked = kind === 'signal' || kind === 'instinct' ? data : withoutSingles(resolveLinks(data, base.path));
   const parsed = <Fields>(schema: z.ZodType<Fields>, input: Readonly<Record<string, unknown>> = data) => {
-    const result = schema.safeParse(OWN_KINDS.includes(kind) ? upgraded('note', input) : input);
+    const result = schema.safeParse(input);
     return result.success
       ? { fields: result.data, bad: null }
       : {
@@ -1140,7 +1056,7 @@ function eventOf(base: Base, note: ParsedNote): EventRecord | ReversalRecord | O
   const read = isOpen ? { ok: true as const, data: note.data } : unpackRecord(kind, base.path, note);
   if (!read.ok) return { ...base, kind: 'bad', trouble: read.trouble };
   const parsed = <Fields>(schema: z.ZodType<Fields>, input: Frontmatter) => {
-    const result = schema.safeParse(upgraded('note', input));
+    const result = schema.safeParse(input);
     if (result.success) return { fields: result.data, bad: null };
     return {
       fields: null,

@@ -36,7 +36,6 @@ export class Seal {
     return this.ofAll([text]);
   }
 
-  /** Returns the mark of a text that is given in slices. */
   ofAll(slices: Iterable<string | Uint8Array>): string {
     const mark = createHmac('sha256', this.#key);
     for (const slice of slices) mark.update(slice);

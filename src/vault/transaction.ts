@@ -84,7 +84,6 @@ const PATIENCE_MS = 60_000;
 export interface TransactionVault extends NotePlacesVault {
   /** Where files are written before they get their name. */
   readonly tmp: string;
-  /** Returns how many records of a kind are known. */
   count(kind: RecordKind): number;
   /** Reads these files again. */
   look(files: readonly string[]): void;
@@ -318,8 +317,8 @@ function busy(file: string): StewardError {
   return new StewardError({
     code: 'note-busy',
     file,
-    message: `${file} is being written again and again just now.`,
-    hint: 'The rest of the action is made as soon as the note is quiet.',
+    message: `${file} is being written again and again.`,
+    hint: 'Steward completes the action when the note stops changing.',
   });
 }
 
@@ -432,7 +431,6 @@ export class DiskNotes implements NoteReader {
     return this.#found(path)?.file.bytes.toString('utf8') ?? null;
   }
 
-  /** The file that a path means, with its bytes. */
   #found(path: string): { readonly place: string; readonly file: FileBytes } | null {
     try {
       const place = insideVault(this.#root, path);
@@ -659,7 +657,7 @@ class Finisher {
         code: 'held-up',
         file: reason?.file ?? note,
         message: `An earlier action about ${note} is not finished: ${reason?.message ?? 'the disk refuses.'}`,
-        hint: reason?.hint ?? 'Look at the file and its folder; the program tries again by itself.',
+        hint: reason?.hint ?? 'Check the file and its folder; Steward tries again automatically.',
       },
       EXIT.tryAgain,
     );
@@ -749,7 +747,6 @@ class Finisher {
   }
 }
 
-/** Whether a path is that of the note which records an intent. */
 function isRecord(intent: Intent, path: string): boolean {
   return intentId(path) === intent.id;
 }
@@ -860,7 +857,6 @@ export class Transactions {
     return this.#places.ofEvent(type, target, now);
   }
 
-  /** Returns the path of a new signal note of a name. */
   signalPath(name: string): string {
     return this.#places.placeOf('signal', name);
   }
@@ -1109,7 +1105,6 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Whether the journal has intents. */
   get isPending(): boolean {
     return this.#parts.journal.pending().intents.length > 0;
   }

@@ -228,7 +228,7 @@ export function awayError(root: string, reason: string): StewardError {
     {
       code: 'vault-away',
       message: `The vault ${root} cannot be read (${errorReason(reason)}).`,
-      hint: 'Mount it or correct its permissions; work goes on when it is back.',
+      hint: 'Mount it or correct its permissions; Steward continues when it is back.',
     },
     75,
   );

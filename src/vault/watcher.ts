@@ -204,7 +204,7 @@ class LinkedFolders {
     if (!isPlace && this.#layout.folderKindOf(file) === null) return null;
     try {
       const real = insideVault(this.#root, file);
-      if (!fs.statSync(real).isDirectory()) return isPlace ? 'it is a link to something that is no folder' : null;
+      if (!fs.statSync(real).isDirectory()) return isPlace ? "it is a link to something that isn't a folder" : null;
       const reason = this.#reasonAgainst(real);
       if (reason !== null) return reason;
       this.entered.set(file, real);
@@ -212,9 +212,7 @@ class LinkedFolders {
     } catch (error) {
       if (error instanceof StewardError) return this.#outside(file, isPlace);
       if (!isPlace) return null; // reported like any other unreadable file
-      return systemCode(error) === 'ELOOP'
-        ? 'it is a link that leads round in a circle'
-        : 'it is a link that leads nowhere';
+      return systemCode(error) === 'ELOOP' ? 'it is a circular link' : 'it is a link that leads nowhere';
     }
   }
 
@@ -226,11 +224,11 @@ class LinkedFolders {
 
   #reasonAgainst(real: string): string | null {
     const folder = path.relative(this.#root, real).split(path.sep).join('/');
-    if (folder === '' || isIn(folder, OWN_FOLDER)) return 'it is a link to a folder that is no place for notes';
+    if (folder === '' || isIn(folder, OWN_FOLDER)) return "it is a link to a folder that isn't for notes";
     const records = FOLDER_KINDS.map((kind) => fold(this.#layout.folders[kind]));
     const isListed = records.some((record) => isIn(fold(folder), record) || isIn(record, fold(folder)));
     const isEntered = [...this.entered.values()].some((other) => isIn(real, other) || isIn(other, real));
-    return isListed || isEntered ? 'it is a link to a folder that is read already, or leads round in a circle' : null;
+    return isListed || isEntered ? 'it is a link to a folder that is read already, or a circular link' : null;
   }
 }
 
@@ -254,12 +252,10 @@ function reasonAgainst(root: string, file: string): string | null {
     if (stat.isFile()) return null; // it has just become one: the next listing finds it
     if (!stat.isSymbolicLink()) return 'it is a pipe, a socket or a device';
     insideVault(root, file);
-    return 'it is a link to something that is no file';
+    return "it is a link to something that isn't a file";
   } catch (error) {
     if (error instanceof StewardError) return 'it is a link that leads out of the vault';
-    return systemCode(error) === 'ELOOP'
-      ? 'it is a link that leads round in a circle'
-      : 'it is a link that leads nowhere';
+    return systemCode(error) === 'ELOOP' ? 'it is a circular link' : 'it is a link that leads nowhere';
   }
 }
 
@@ -387,7 +383,6 @@ export class FolderWatcher implements Watcher {
     this.#watched = watched;
   }
 
-  /** The folders that are watched. */
   get folders(): IterableIterator<string> {
     return this.#watches.keys();
   }
@@ -692,7 +687,6 @@ export class Watching {
     this.#watcher = await watcherFor(watched, this.#isRemote, files);
   }
 
-  /** A folder is about to be listed. */
   readonly enter = (folder: string): void => this.#watcher?.enter(folder);
 
   /** A listing has come to its end. */

@@ -7,7 +7,6 @@ import { errorReason } from './errors.ts';
 
 type Reply = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly reason: string };
 
-/** Whether a message of a worker is the reply to its question. */
 function isReply(message: unknown): message is Reply {
   if (typeof message !== 'object' || message === null || !('ok' in message)) return false;
   return message.ok === true ? 'answer' in message : 'reason' in message && typeof message.reason === 'string';
@@ -202,7 +201,7 @@ function answerOf<Message>(
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new WorkerFailure(null, reason));
     worker.once('message', (reply: unknown) => {
-      if (!isReply(reply)) return fail('its answer has another form');
+      if (!isReply(reply)) return fail('its answer has an unexpected form');
       if (!reply.ok) return fail(reply.reason);
       const { data, error } = task.message.safeParse(reply.answer);
       if (error !== undefined) fail(errorReason(error));

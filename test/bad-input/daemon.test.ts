@@ -116,7 +116,7 @@ test('a mistyped key in steward.md is named with the one that was meant, and eve
       file: 'steward.md',
       line: 8,
       column: 1,
-      message: 'confidence_treshold is no setting; did you mean confidence_threshold?',
+      message: 'Unknown setting "confidence_treshold". Did you mean "confidence_threshold"?',
     }),
   ]);
 });

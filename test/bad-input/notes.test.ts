@@ -57,7 +57,7 @@ const CASES: Case[] = [
     name: 'a task that belongs to a task',
     file: 'task/nested.md',
     content: '---\ntype: task\nparent_matter: "[[pay-roofer]]"\n---\n',
-    said: { code: 'parent-missing', line: 3, message: expect.stringContaining('is no matter') },
+    said: { code: 'parent-missing', line: 3, message: expect.stringContaining("isn't a matter") },
   },
   {
     name: 'a signal with confidence 7',

@@ -73,7 +73,6 @@ const EVENTS: { readonly [What in DaemonEvent['what']]: DaemonEvent & { readonly
   fetched: { what: 'fetched', source: 'inbox', seen: 3, taken: 1 },
   plane: { what: 'plane', event: 'event/e.md', wants: 'said', remark: SECRET },
   notified: { what: 'notified', channel: 'ntfy', things: 2 },
-  notice: { what: 'notice', text: 'Something is new.' },
   settings: { what: 'settings', troubles: 0 },
   retention: { what: 'retention', streamDays: 30, eventDays: null, from: NOW },
   retired: { what: 'retired', streams: 1, events: 2, signals: 3 },

@@ -33,7 +33,7 @@ test('one that has none says until when there is no room, and one that has some 
   const vault = fullFor(50_000);
   for (const patience of [0, 100]) {
     const passed = new VaultBudget(contextOf(vault), vault.root, patience).pass(1);
-    await expect(passed).rejects.toThrow(/^60 questions to models a minute are reached, goes on at /);
+    await expect(passed).rejects.toThrow(/^The limit of 60 questions to models a minute is reached, goes on at /);
   }
 });
 

@@ -399,7 +399,6 @@ const SETTINGS: Readonly<Record<string, Trial>> = {
 
 /** Keys of which it takes a model, or a server, to see a difference: the test that has one names them. */
 const SHOWN_IN: Readonly<Record<string, string>> = {
-  model_batch: 'test/streams/batch.test.ts',
   budget_per_agent: 'test/roundtable/session.test.ts',
   timeout_seconds: 'test/roundtable/session.test.ts',
   max_response_tokens: 'test/cli/commands/lookup.test.ts',

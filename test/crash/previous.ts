@@ -8,7 +8,7 @@ import type { DriverProgram } from './bundle.ts';
  * The commit that stands for the previous release. It becomes the last tag once there is one. Until then it is an earlier
  * commit, whose files this version has to read.
  */
-const PREVIOUS = '346673e9ce34642a2ff8e5c65d9ef9250af7f499';
+const PREVIOUS = '37096170dc04aada0aa43533be8bc9ba449a10e3';
 
 const REPOSITORY = path.join(import.meta.dirname, '../..');
 const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;

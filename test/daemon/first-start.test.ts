@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { findInstinct } from '../../src/steward/instinct.ts';
-import { trackRecord } from '../../src/steward/track-record.ts';
+import { trackRecord } from '../../src/steward/sender.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { StateWriter } from '../../src/daemon/daemon.ts';
 import { RetryQueue } from '../../src/daemon/queue.ts';
 import { Schedules } from '../../src/daemon/schedule.ts';
-import { StateWriter } from '../../src/daemon/state-writer.ts';
 import { Timers } from '../../src/daemon/timers.ts';
 import { Clock } from '../support/clock.ts';
 import { HELD } from '../support/lease.ts';

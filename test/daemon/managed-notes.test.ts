@@ -1,15 +1,13 @@
 // Over 5 s: each case runs a daemon on a vault on disk.
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WaitingEntry } from '../../src/steward/inbox.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { EVENT_OUTCOMES } from '../../src/vault/record.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { closed, HOUSE, masked, ODD_TASK, settings, signal, task, weak } from '../support/notes.ts';
-import { earlierForm } from '../support/record.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
-import { Bench, LIVE, only, SHADOW } from '../support/workspace.ts';
+import { Bench, only, SHADOW } from '../support/workspace.ts';
 
 const SIGNAL = 'signal/s1.md';
 const PAY = 'task/pay.md';
@@ -423,36 +421,6 @@ describe('the flags of an event note', () => {
     expect(await bench.dismiss(nameOf(event))).toMatchObject({ outcome: 'dismissed', calibration: {} });
     expect(vault.names('instinct')).toEqual([]);
     expect(vault.fields(SIGNAL).status).toBe('skipped');
-  });
-
-  test('a vault of an earlier version: a start empties the inbox of what was answered, and marks what waits', async () => {
-    const { vault, bench } = await waiting(weak());
-    await bench.dismiss(nameOf(only(vault.events())));
-    vault.write('signal/s2.md', weak({ target_path: 'task/call.md' }));
-    await bench.tick();
-    bench.close();
-    const [answered, open] = ['-pay.md', '-call.md'].map((end) =>
-      only(vault.events('steward-action-2').filter((name) => name.endsWith(end))),
-    ) as [string, string];
-    for (const event of [answered, open]) {
-      const old = vault
-        .read(event)
-        .replace(/^(?:confirm|dismiss|later|deliberate|change|from|quote|waiting|outcome): .*\n/gm, '')
-        .replace('pending_confirmation: false', 'pending_confirmation: true');
-      vault.write(event, old);
-    }
-    // Earlier versions marked no notes.
-    for (const note of [...vault.events(), ...vault.paths('signal')]) {
-      vault.write(note, earlierForm(vault.read(note)).replace(/^seal: .*\n/gm, ''));
-    }
-    const env = { ...LIVE, sealKey: path.join(vault.home, 'first-key') };
-    const running = await Running.start(vault, { env });
-    await running.sync();
-    expect(flagsOf(vault, answered)).toEqual({ waits: undefined, pending: false, outcome: 'dismissed' });
-    expect(flagsOf(vault, open)).toEqual({ waits: true, pending: true, outcome: undefined });
-    expect(running.daemon.status().waiting).toMatchObject([
-      { kind: 'proposal', event: nameOf(open), change: 'state open → done', quote: 'your invoice is paid' },
-    ]);
   });
 
   test('a crash between the answer and the flag: the next start closes it', async () => {

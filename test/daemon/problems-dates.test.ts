@@ -121,7 +121,7 @@ describe('a schedule that cannot be meant', () => {
     ['every 1s', 'fires more often than every 10 s'],
     ['* * * * * *', 'fires more often than every 10 s'],
     ['every 9999d', 'is longer than a year'],
-    ['0 7 * *', 'is no period and no cron expression'],
+    ['0 7 * *', 'is neither an interval nor a cron expression'],
     ['0 25 * * *', ''],
   ])('%s in a matter: the default holds, and the place is shown', async (written, reason) => {
     const { daemon } = await running({ 'matter/house.md': matter({ steward_schedule: written }) });

@@ -59,7 +59,7 @@ test.each<[string, Record<string, unknown>, RegExp, RegExp]>([
     /belongs to "boat"/,
     /^Correct vorhaben or create the matter/,
   ],
-  ['a date', { frist: 'soon' }, /^frist is "soon", which is no date/, /2026-12-01/],
+  ['a date', { frist: 'soon' }, /^frist is "soon", which isn.t a date/, /2026-12-01/],
   ['a snooze without a date', { stand: 'snoozed' }, /snoozed without a date/, /set the stand to open/],
   ['a word for a state', { stand: 'hm' }, /`stand: hm`/, /"hm = open"/],
   ['a word for what is done', { stand: 'fertig', completedDate: '2026-11-01' }, /`stand: fertig`/, /"fertig = done"/],

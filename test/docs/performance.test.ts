@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HEAD } from '../bench/figures/cells.ts';
-import { readPart, type Shown, written } from '../bench/figures/page.ts';
+import { COLUMNS, readPart, type Shown, shownOf, written } from '../bench/figures/page.ts';
+import { absent, onceRow } from '../bench/figures/row.ts';
 import { MEASURES } from '../bench/measures.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
@@ -14,7 +14,7 @@ const RUNS = Number(process.env.LAW_RUNS ?? 200);
 
 test('the figures on the page were written by the bench itself: read back and written again they are the same', () => {
   expect(shown).not.toBeNull();
-  expect(shown?.columns).toEqual(HEAD);
+  expect(shown?.columns).toEqual(COLUMNS);
   expect(shown?.rows.length).toBeGreaterThan(MEASURES.length);
   expect(shown === null ? '' : written(PAGE, shown)).toBe(PAGE);
 });
@@ -27,13 +27,13 @@ test('README quotes figures of the same run', () => {
   for (const figure of figures) expect(measured).toContain(figure);
 });
 
-test('each figure has its unit, each ratio its times, each aim its answer', () => {
+test('each figure has its unit, each ratio its times, each goal its limit', () => {
   for (const row of shown?.rows ?? []) {
-    const [what = '', measured = '', , ratio = '', aim = '', met = '', rounds = ''] = row;
-    expect(row, what).toHaveLength(HEAD.length);
+    const [what = '', measured = '', ratio = '', goal = '', rounds = ''] = row;
+    expect(row, what).toHaveLength(COLUMNS.length);
     expect(measured, what).toMatch(/^(–|[\d.]+( (ms|s|MB|kB|%))?( \([\d.]+–[\d.]+\))?)(, .+)?$/);
     expect(ratio, what).toMatch(/^([\d.]+ ×( \([\d.]+–[\d.]+\))?)?$/);
-    expect(aim === '' ? met : `${aim} ${met}`, what).toMatch(/^(≤ .+ (yes|NO))?$/);
+    expect(goal, what).toMatch(/^(≤ [\d.]+( (ms|s|MB|kB|%|×))?( more than .+?)?(: NO)?)?$/);
     expect(rounds, what).toMatch(/^\d+$/);
   }
 });
@@ -42,6 +42,30 @@ test('a part that somebody has edited is not taken for one that the bench has wr
   expect(readPart(PAGE.replace('| what |', '| what it is |'))).toBeNull();
   expect(readPart(PAGE.replace(/^\| (.*) \|$/m, '| $1 | more |'))).toBeNull();
   expect(readPart('no part at all')).toBeNull();
+});
+
+test('a page shows the figures with a goal, what they continue, and what could not be measured', () => {
+  const goal = { aim: { of: 'value', atMost: 1 } } as const;
+  const rows = [
+    ...[onceRow('a', 'a start', 1, {}), onceRow('b', '… its processor time', 1, {}), onceRow('c', '… again', 2, goal)],
+    ...[onceRow('d', 'a stop', 1, {}), onceRow('e', '… its processor time', 1, {}), absent('f', 'a search', 'no rg')],
+  ];
+  const machine = { node: 'v24', cpus: 2, model: 'any', memoryGiB: 1, disk: 'ext4', load: 0 };
+  const report = {
+    schemaVersion: 1,
+    at: '2026-11-28T00:00:00Z',
+    seconds: 1,
+    isQuick: false,
+    machine,
+    rows,
+    failed: [],
+  } as const;
+  const shownRows = shownOf({ ...report, failed: [] }).rows.map(([what, , , limit]) => [what, limit]);
+  expect(shownRows).toEqual([
+    ['a start', ''],
+    ['… again', '≤ 1 ms: NO'],
+    ['a search', ''],
+  ]);
 });
 
 test('every measure has its line on the page, and no other has', () => {
@@ -60,8 +84,8 @@ const cell = fc.oneof(
 const line = cell.map(asShown).filter((one) => one !== '');
 const part: fc.Arbitrary<Shown> = fc.record({
   head: fc.array(line, { minLength: 1, maxLength: 3 }),
-  columns: fc.constant(HEAD),
-  rows: fc.array(fc.tuple(...HEAD.map(() => cell.map(asShown))), { minLength: 1, maxLength: 5 }),
+  columns: fc.constant(COLUMNS),
+  rows: fc.array(fc.tuple(...COLUMNS.map(() => cell.map(asShown))), { minLength: 1, maxLength: 5 }),
 });
 
 test('whatever the cells hold, what is written is read back, and the rest of the page stays', () => {

@@ -14,7 +14,7 @@ import { readEnvironment } from '../../src/daemon/environment.ts';
 import { AnthropicExtractor } from '../../src/providers/extractor.ts';
 import { Provider } from '../../src/providers/provider.ts';
 import { rules } from '../../src/providers/substitutes.ts';
-import { findPrice } from '../../src/steward/prices.ts';
+import { findPrice } from '../../src/steward/budget.ts';
 import { DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
 import { OPEN_DOOR } from '../providers/open-door.ts';
 import { evaluateParts, type PartResult } from './evaluation.ts';

@@ -107,7 +107,7 @@ describe('every extract is compared with the file', () => {
     const { ask } = await researcher(inTurn(done(wrong, LINE)));
     const answer = await ask();
     expect(answer).toMatchObject({ ok: true, citations: [{ path: 'lib/gate.dart', first: 2, last: 2 }] });
-    expect(answer.text).toContain('Struck, since the file was compared: ');
+    expect(answer.text).toContain('Removed, because the file differs: ');
   });
 
   test('where nothing holds, the larger model is asked once; where it has nothing either, nothing is handed out', async () => {
@@ -214,7 +214,7 @@ describe('an agent that cannot be asked', () => {
     const { ask } = await researcher(() => ({ do: 'hang' }), { timeout: 0.2 });
     const answer = await ask();
     expect(answer).toMatchObject({ ok: true, by: 'search' });
-    expect(answer.text).toContain('No agent was done within 0.2 s.');
+    expect(answer.text).toContain('No agent finished within 0.2 s.');
   });
 
   test('who asked may stop it', async () => {

@@ -152,11 +152,11 @@ describe('what is never read', () => {
 
   test('secrets are known by name, in any case, and by their folder', () => {
     const secrets =
-      '.env .env.local prod.env a/.ssh/config id_rsa id_ed25519 server.pem SERVER.KEY .netrc .npmrc credentials credentials.json aws_credentials/.aws/config client_secret_1.json secrets.yaml store.p12 x/.git/config .steward/state/budget.json id_rsa.old id_rsa~ server.pem.bak .env~ .env-prod passwords.md google-credentials.json my_secrets.yaml credentials.json.bak service-account.json api-key.txt .yarnrc.yml prod.tfvars kubeconfig .secrets'.split(
+      '.env .env.local prod.env a/.ssh/config id_rsa id_ed25519 server.pem SERVER.KEY .netrc .npmrc credentials credentials.json aws_credentials/.aws/config client_secret_1.json secrets.yaml store.p12 x/.git/config .steward/state/budget.json id_rsa.old id_rsa~ server.pem.bak .env~ .env-prod passwords.md google-credentials.json my_secrets.yaml credentials.json.bak service-account.json api-key.txt .yarnrc.yml prod.tfvars kubeconfig .secrets token.txt github-token.txt .token credentials.ini credentials secrets.py id_work'.split(
         ' ',
       );
     const plain =
-      'environment.md keys.md id_rsa.md secretary.md monkey.txt credentials-policy.md tokens.ts id_ed25519.pub design-tokens.json secretary.csv results.json.bak'.split(
+      'environment.md keys.md id_rsa.md secretary.md monkey.txt credentials-policy.md tokens.ts id_ed25519.pub design-tokens.json secretary.csv results.json.bak token-budget.csv id_map.json tokens.md secret.md'.split(
         ' ',
       );
     expect(secrets.filter((one) => !isSecret(one))).toEqual([]);

@@ -24,7 +24,7 @@ test('the program keeps running meanwhile, and what takes too long is cut off an
   });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(1);
-  expect(found).toMatchObject({ found: false, statements: ['Looking took longer than 0.3 s.'] });
+  expect(found).toMatchObject({ found: false, statements: ['The lookup took longer than 0.3 s.'] });
   expect(block).toBeLessThan(LIMIT_MS);
 });
 

@@ -5,6 +5,10 @@ import { holdsSecret } from '../../src/evidence/files.ts';
 const KEY = ['-----BEGIN OPENSSH', 'PRIVATE KEY-----'].join(' ');
 const BODY = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmU';
 
+function token(prefix: string, length: number): string {
+  return prefix + 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU'.repeat(3).slice(0, length);
+}
+
 describe('a text that is a key or holds passwords', () => {
   test.each<[string, string]>([
     ['a key of OpenSSH', `${KEY}\n${BODY}\n`],
@@ -29,6 +33,16 @@ describe('a text that is a key or holds passwords', () => {
     ['a login of Docker', '{"auths": {"registry.example": {"auth": "cm9iaW46aHVudGVyMg=="}}}'],
     ['a key of a provider, alone', `sk-ant-${'a'.repeat(20)}\n`],
     ['git credentials', 'https://robin:hunter2@git.example\n'],
+    ['a token of GitHub in a sentence', `Use ${token('ghp_', 36)} for the robot.\n`],
+    [
+      'a key of AWS in code',
+      `const key = '${token('AKIA', 16)
+        .toUpperCase()
+        .replace(/[018-9]/g, '7')}';\n`,
+    ],
+    ['a key of a model’s provider, far below', `${'text\n'.repeat(9_000)}key: ${token('sk-ant-api03-', 40)}\n`],
+    ['a key of another provider', `OPENAI_API_KEY=${token('sk-proj-', 44)}\n`],
+    ['a token of GitLab in a URL', `https://oauth2:${token('glpat-', 20)}@git.example/x.git\n`],
   ])('%s', (_, text) => {
     expect(holdsSecret(text)).toBe(true);
   });
@@ -44,6 +58,9 @@ describe('a text that speaks of keys', () => {
     'The washing machine needs a login and a password.\n',
     'See https://git.example/robin and mail robin@git.example.\n',
     'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ robin@desk.example\n',
+    'Tokens look like ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, keys like AKIAIOSFODNN7EXAMPLE.\n',
+    '.sk-fading-circle-with-twelve-dots { animation: none }\n',
+    'The prefixes are ghp_, sk-ant-, AKIA and xoxb-.\n',
   ])('%s', (text) => {
     expect(holdsSecret(text)).toBe(false);
   });

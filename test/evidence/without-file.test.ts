@@ -74,6 +74,49 @@ describe('a request that names no file', () => {
   });
 });
 
+describe('a request that names a function', () => {
+  test.each([
+    "I'd like to see relevanceGate.",
+    'I need the body of the relevanceGate function, verbatim',
+    'paste relevanceGate here',
+    'relevanceGate, please',
+    'relevanceGate()',
+    'Marcus wants the full source of `relevanceGate`',
+    'let me read relevanceGate in full',
+    "Could you get me relevanceGate's code?",
+    'Evidence: function relevanceGate',
+    'The exact text of the function called relevanceGate',
+    'Zeig mir die Funktion relevanceGate',
+    'Montre-moi la fonction relevanceGate',
+    'for the record: relevanceGate and nothing else',
+  ])('gets its definition, however it is put: %s', (request) => {
+    expect(found(request)).toMatchObject({
+      ...{ found: true, statements: [] },
+      extracts: [{ path: 'lib/merger.dart', first: 3, last: 8, lines: GATE }],
+    });
+  });
+
+  test.each([
+    'which functions call relevanceGate',
+    'who wrote relevanceGate',
+    'how often is relevanceGate used',
+    'why does relevanceGate return false',
+    'the tests for relevanceGate',
+    'compare relevanceGate with the old one',
+    'show me relevanceGate and otherGate',
+    'a function that loads scores',
+  ])('is left to somebody who understands it if it asks for something else: %s', (request) => {
+    expect(found(request)).toBeNull();
+  });
+
+  test('gets the code rather than a heading or a value of that name', () => {
+    const files = { ...FILES, 'notes.md': '# relevanceGate\n\nIt filters.\n' };
+    expect(found('paste relevanceGate here', files)).toMatchObject({ extracts: [{ path: 'lib/merger.dart' }] });
+    const value = { 'tuning.dart': 'const vectorFloor = 0.62;\n' };
+    expect(found('paste vectorFloor here', value)).toBeNull();
+  });
+});
+
 describe('files that are left out', () => {
   const KEY = ['-----BEGIN OPENSSH', 'PRIVATE KEY-----'].join(' ');
   const SECRETS = {
@@ -82,13 +125,16 @@ describe('files that are left out', () => {
     '.ssh/config': 'relevanceGate\n',
     'certs/server.pem': 'relevanceGate\n',
     'token.json': '{"relevanceGate": 1}\n',
+    'notes/setup.md': `Deploy with ghp_${'0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT'}uVwXyZ1 and relevanceGate.\n`,
     'notes/key.txt': `${KEY}\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmU relevanceGate\n`,
   };
   const NAMED = ['**/*', '.env', 'lib/.env.local', '.ssh/config', 'certs/*.pem', 'token.json', 'notes/key.txt'];
 
   test('are never read, whatever the briefing lists, and the answer names them', async () => {
     const answer = await answered('everything about relevanceGate', { ...FILES, ...SECRETS }, NAMED);
-    expect(answer.text).toContain('Left out, because they may contain keys or passwords: notes/key.txt.');
+    expect(answer.text).toContain(
+      'Left out, because they may contain keys or passwords: notes/key.txt, notes/setup.md.',
+    );
     const [, left = ''] = /contain keys or passwords: (.*\.env.*)\./.exec(answer.text) ?? [];
     expect(left.split(', ').sort()).toEqual([
       '.env',
@@ -107,6 +153,14 @@ describe('files that are left out', () => {
     expect(answer.text).toContain(
       'Left out, because they may contain keys or passwords: lib/.env.local, token.json, .env.\nlib/merger.dart',
     );
+  });
+
+  test('are named if only their content shows it, and the answer is in another file', async () => {
+    const answer = await answered('show me the relevanceGate function', { ...FILES, ...SECRETS }, ['lib/*', 'notes/*']);
+    expect(answer.text).toContain(
+      'Left out, because they may contain keys or passwords: notes/key.txt, notes/setup.md.',
+    );
+    expect(answer.citations).toMatchObject([{ path: 'lib/merger.dart', first: 3, last: 8 }]);
   });
 
   test('and nothing is said where there are none', async () => {

@@ -96,7 +96,7 @@ describe('why a file of the stream gave no signal', () => {
       /by model-x/,
     ],
     [
-      'it is no mail',
+      "it isn't a mail",
       ['a\0b'],
       /It gave no signal: the file cannot be read as a mail: it is a binary file\.$/,
       /read \d{4}/,

@@ -170,7 +170,7 @@ describe('the estimate', () => {
     const world = await weekAfter(lunch(1), lunch(2), lunch(3), lunch(4));
     const { vault, bench, note } = world;
     const words = async () => missedWords((await composeReport(bench.ports, null, null)).missed);
-    expect(await words()).toBe(`How much of what matters is set aside is not known yet: tick in ${note}.`);
+    expect(await words()).toBe(`It isn't known yet how many important events are set aside: tick in ${note}.`);
     vault.write(note, tickFirst(vault.read(note)));
     expect(await words()).toBe(
       'Of 4 drawn from 4 events that were set aside, 1 mattered: 25 % of 4 (4 % to 70 %), so about 1 missed.',
@@ -185,7 +185,7 @@ describe('the estimate', () => {
   test('a vault without a sample says when the first one comes', async () => {
     const bench = await Bench.open(new TempVault(HOUSE));
     expect(missedWords((await composeReport(bench.ports, null, null)).missed)).toBe(
-      'How much of what matters is set aside is not known yet: the first weekly sample comes when a week is over.',
+      "It isn't known yet how many important events are set aside: the first weekly sample comes when a week is over.",
     );
   });
 

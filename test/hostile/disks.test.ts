@@ -163,13 +163,13 @@ onSmallDisks('full disks (needs leave to mount)', () => {
       smallDisk(vault.places.own);
       fs.mkdirSync(vault.places.state);
       const state = new StateStore(vault.places.state);
-      state.set('notices', { 'task/a.md': 1 });
-      state.save('notices');
+      state.set('licences', { 'task/a.md': 1 });
+      state.save('licences');
       leaveRoom(path.join(vault.places.own, 'filler'), 4096);
-      state.set('notices', Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`a-long-name/${at}.md`, at])));
-      expect(() => state.save('notices')).toThrow(/disk is full/);
-      expect(vault.state('notices')).toEqual({ 'task/a.md': 1 });
-      expect(fs.readdirSync(vault.places.state)).toEqual(['notices.json']);
+      state.set('licences', Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`a-long-name/${at}.md`, at])));
+      expect(() => state.save('licences')).toThrow(/disk is full/);
+      expect(vault.state('licences')).toEqual({ 'task/a.md': 1 });
+      expect(fs.readdirSync(vault.places.state)).toEqual(['licences.json']);
     },
   );
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { trackRecord } from '../../src/steward/track-record.ts';
+import { trackRecord } from '../../src/steward/sender.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { utc } from '../../src/vault/time.ts';
 import { Clock, MINUTE } from '../support/clock.ts';
@@ -217,9 +217,9 @@ describe('an edited record', () => {
   attack(
     {
       ...PEER,
-      means: 'properties beside the record, as an earlier version wrote them',
+      means: 'properties beside the record',
       loss: 'what the program never wrote counts as its own',
-      defence: 'a note with a record has those fields there alone',
+      defence: 'those fields are read from the record alone',
     },
     async () => {
       const { vault, bench, event } = await proposed();

@@ -134,7 +134,7 @@ describe('what no setting says', () => {
         defence: 'addresses, keys and roots come from the environment alone',
       },
       async () =>
-        expect(await statusWith({ [key]: 'https://evil.example' })).toMatch(new RegExp(`${key} is no setting`)),
+        expect(await statusWith({ [key]: 'https://evil.example' })).toMatch(new RegExp(`Unknown setting "${key}"`)),
     );
   }
 

@@ -120,7 +120,7 @@ attack(
     await door.pass(FULL);
     for (let times = 0; times < 3; times += 1) {
       clock.move(-DAY);
-      await expect(door.pass(1)).rejects.toThrow('60 questions to models a minute are reached');
+      await expect(door.pass(1)).rejects.toThrow('The limit of 60 questions to models a minute is reached');
     }
     clock.move(MINUTE);
     await expect(door.pass(1)).resolves.toBeUndefined();
@@ -147,10 +147,15 @@ attack(
   },
 );
 
+const AHEAD = { id: 0, at: 3.25e13, task: null, matter: null, senders: [], sent: true };
+
 for (const [means, text] of [
-  ['moments of the year 3000', JSON.stringify({ nextId: 0, entries: [], questions: Array(9000).fill(3.25e13) })],
+  [
+    'moments of the year 3000',
+    JSON.stringify({ nextId: 0, entries: Array(9000).fill(AHEAD), backoffUntil: null, fullUntil: null }),
+  ],
   ['no JSON at all', 'full'],
-  ['words for moments', '{"nextId":0,"entries":[],"questions":["never"],"backoffUntil":"for ever"}'],
+  ['words for moments', '{"nextId":0,"entries":["never"],"backoffUntil":"for ever"}'],
 ] as const) {
   attack(
     {

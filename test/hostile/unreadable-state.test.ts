@@ -23,7 +23,7 @@ import { attack } from './attack.ts';
 /** Complete: a new name doesn't compile without a line here. */
 const CORE: Readonly<Record<keyof Values, true>> = {
   ...{ cursors: true, schedules: true, moves: true, weighed: true, kept: true, guarded: true, 'rate-guard': true },
-  ...{ budget: true, ledger: true, notices: true, licences: true, identity: true, settings: true, retired: true },
+  ...{ budget: true, ledger: true, licences: true, identity: true, settings: true, retired: true },
   ...{ perception: true, perceived: true, touched: true, edited: true, fleeting: true, cleared: true },
   ...{ 'known-problems': true, faults: true, lost: true, suspects: true },
 };

@@ -44,7 +44,7 @@ const OWN_LINES = [
   'Tick `confirm` above',
   '`dismiss` to let it go',
   '`dismiss` if it is wrong',
-  '`later` if it is only not for now',
+  '`later` for “not now”',
   '`always` to make it',
   '`deliberate` to have it argued',
   '`deliberate` to let agents discuss it',

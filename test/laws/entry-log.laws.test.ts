@@ -70,7 +70,7 @@ class Model {
   /** A process that begins finds what was saved, or what was tried since. */
   restart(): void {
     this.log = new EntryLog(this.folder, NAME, this.partChars);
-    const found = this.log.load([]);
+    const found = this.log.load();
     for (const of of new Set([...this.saved.keys(), ...this.tried.keys(), ...found.keys()]))
       expect([this.saved.get(of), ...(this.tried.get(of) ?? [])]).toContainEqual(found.get(of));
     expect(this.log.damage).toEqual([]);
@@ -154,11 +154,11 @@ test('a last line that was cut off at any byte is passed over, and what comes af
         const bytes = fs.readFileSync(last);
         fs.writeFileSync(last, bytes.subarray(0, at % (bytes.length + 1)));
         const next = new EntryLog(folder, NAME, SMALL);
-        const found = next.load([]);
+        const found = next.load();
         expect(next.damage).toEqual([]);
         for (const [of, is] of found) expect(pairs).toContainEqual([of, is]);
         next.save(['late'], { ...Object.fromEntries(found), late: 1 });
-        expect(new EntryLog(folder, NAME, SMALL).load([])).toEqual(new Map([...found, ['late', 1]]));
+        expect(new EntryLog(folder, NAME, SMALL).load()).toEqual(new Map([...found, ['late', 1]]));
       }),
     ),
     { numRuns },

@@ -10,7 +10,6 @@ import {
   fail,
   flood,
   half,
-  headers,
   json,
   message,
   type Page,
@@ -60,13 +59,6 @@ const request = z.object({
 });
 export type Request = z.infer<typeof request>;
 
-const batchRequest = z.strictObject({
-  requests: z
-    .array(z.strictObject({ custom_id: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/), params: request.strict() }))
-    .min(1),
-});
-type BatchRequests = z.infer<typeof batchRequest>['requests'];
-
 /** What the server does with one request. */
 export type Act =
   | ({ readonly do: 'say' } & Saying)
@@ -95,12 +87,6 @@ export class MessagesServer {
   /** How it treats `output_config.format` and `tool_choice`. */
   structured: Manner = 'holds';
   forced: Manner = 'holds';
-  /** The batches that were sent, by id; whether they have ended; how often they were looked at. */
-  readonly batches = new Map<string, BatchRequests>();
-  ended = false;
-  looks = 0;
-  /** How it refuses every batch; null where it takes them. */
-  batchRefusal: Extract<Act, { do: 'fail' }> | null = null;
   /** How many requests are running, and the most that ever ran at once. */
   underWay = 0;
   most = 0;
@@ -140,9 +126,6 @@ export class MessagesServer {
   async #serve(asked: http.IncomingMessage, answer: http.ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of asked) chunks.push(chunk);
-    if (keyOf(asked) === KEY && asked.url?.startsWith('/v1/messages/batches')) {
-      return this.#serveBatch(asked.url, Buffer.concat(chunks).toString('utf8'), answer);
-    }
     const refused = this.#refusal(asked, chunks);
     if (refused !== null) return fail(answer, refused);
     const body = request.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
@@ -159,34 +142,6 @@ export class MessagesServer {
     if (manner === 'refuses') fail(answer, { status: 400, message: 'Extra inputs are not permitted' });
     else if (manner === 'ignores') act({ do: 'say', text: PROSE }, body, answer);
     else act(this.script(body, index), body, answer, charactersIn(body));
-  }
-
-  #serveBatch(url: string, body: string, answer: http.ServerResponse): void {
-    const [, id = '', results] = /^\/v1\/messages\/batches\/?([^/]*)(\/results)?$/.exec(url) ?? [];
-    const requests = this.batches.get(id);
-    if (id === '') this.#takeBatch(body, answer);
-    else this.looks += 1;
-    if (id !== '' && requests === undefined) fail(answer, { status: 404, message: 'no such batch' });
-    if (requests === undefined) return;
-    if (results === undefined) json(answer, 200, batchOf(id, this.ended));
-    else answer.writeHead(200, { ...headers(), 'content-type': 'application/x-jsonl' }).end(this.#results(requests));
-  }
-
-  /** Returns the results in reverse order, since the API promises no order. */
-  #results(requests: BatchRequests): string {
-    const lines = requests.map(({ custom_id, params }, index) => {
-      return JSON.stringify({ custom_id, result: resultOf(params, this.script(params, index)) });
-    });
-    return lines.reverse().join('\n');
-  }
-
-  #takeBatch(body: string, answer: http.ServerResponse): void {
-    const { data, error } = batchRequest.safeParse(JSON.parse(body));
-    const id = `msgbatch_0${this.batches.size}`;
-    if (this.batchRefusal !== null) act(this.batchRefusal, { model: 'any' }, answer);
-    else if (data === undefined) fail(answer, this.#malformed(JSON.stringify(error.issues)));
-    else json(answer, 200, batchOf(id, false));
-    if (this.batchRefusal === null && data !== undefined) this.batches.set(id, data.requests);
   }
 
   #refusal(asked: http.IncomingMessage, chunks: Buffer[]): { status: number; message: string } | null {
@@ -242,17 +197,6 @@ export function resultsOf({ messages }: Request): { readonly said: string; reado
 function keyOf({ headers: sent }: http.IncomingMessage): string | undefined {
   const key = sent['x-api-key'] ?? sent.authorization?.replace(/^Bearer /, '');
   return typeof key === 'string' ? key : key?.[0];
-}
-
-function batchOf(id: string, ended: boolean) {
-  const results_url = ended ? 'http://elsewhere.example/never-asked' : null;
-  return { id, type: 'message_batch', processing_status: ended ? 'ended' : 'in_progress', results_url };
-}
-
-/** The result of one request of a batch: what fails is errored, what is dropped expires. */
-function resultOf({ model }: Request, what: Act) {
-  if (what.do === 'say') return { type: 'succeeded', message: message(model, what) };
-  return what.do === 'drop' ? { type: 'expired' } : { type: 'errored', error: { type: 'error' } };
 }
 
 function charactersIn({ system, messages }: Request): number {

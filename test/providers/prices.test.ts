@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPrice } from '../../src/steward/prices.ts';
+import { findPrice } from '../../src/steward/budget.ts';
 
 test('what a person has set counts before what is known, and what nobody knows has no price', () => {
   expect(findPrice('claude-sonnet-5-5', null, null)).toEqual({ read: 2, written: 10 });

@@ -92,9 +92,9 @@ test.each([
 });
 
 test('what is no recording is named, and so is a folder that is not there', async () => {
-  expect((await failure(judge(folderOf('{')))).message).toContain('0.json is no recorded reply');
+  expect((await failure(judge(folderOf('{')))).message).toContain("0.json isn't a recorded reply");
   expect((await failure(judge(folderOf(recording(SAID, { recorded: 'once' }))))).message).toContain('0.json');
   const noMessage = recording(SAID, { reply: { model: 'some-model' } });
-  expect((await failure(judge(folderOf(noMessage)))).message).toContain('is no message of a model');
+  expect((await failure(judge(folderOf(noMessage)))).message).toContain("isn't a message of a model");
   expect((await failure(judge('/no/such/folder'))).message).toContain('The folder of recorded replies cannot be read');
 });

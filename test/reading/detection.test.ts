@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectLanguage, isRead, languageName } from '../../src/reading/text.ts';
+import { detectLanguage, isInOtherLanguage, isRead, languageName, splitSentences } from '../../src/reading/text.ts';
 import { loadCases } from '../eval/case.ts';
 import { casesIn } from './cases.ts';
 
@@ -24,6 +24,15 @@ describe('the language of a mail', () => {
     const taken = OTHERS.filter(([, text]) => detectLanguage(text).kind === 'read').map(([language]) => language);
     // Catalan is unknown to the detector.
     expect(taken).toEqual(['ca']);
+  });
+
+  test('is told to be another one of each sentence as of a whole text', () => {
+    const sentences = [...MAILS.map(([, text]) => text), ...CASES.slice(0, 60).map(({ text }) => text)]
+      .flatMap((text) => [text, ...splitSentences(text).map(({ start, end }) => text.slice(start, end))])
+      .flatMap((text) => [text, text.split(' ').slice(0, 11).join(' ')]);
+    const others = sentences.filter((text) => detectLanguage(text).kind === 'other');
+    expect(sentences.filter(isInOtherLanguage)).toEqual(others);
+    expect(others.length).toBeGreaterThan(5);
   });
 
   test('is right in 97 of 100 cases, and never taken for one that is not read', () => {

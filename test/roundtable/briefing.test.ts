@@ -56,8 +56,8 @@ describe('what is refused, with the field’s place', () => {
   test.each([
     ['no question', '---\nagents: [a, b]\n---\n', /^question must be/],
     ['no agents', '---\nquestion: Which?\n---\n', /^agents must be/],
-    ['an empty list', '---\nquestion: Which?\nagents: []\n---\n', /two agents at least/],
-    ['one agent', agents('ada'), /two agents at least/],
+    ['an empty list', '---\nquestion: Which?\nagents: []\n---\n', /at least two agents/],
+    ['one agent', agents('ada'), /at least two agents/],
     ['too many', agents(...Array.from({ length: 13 }, (_, at) => `a${at}`)), /12 agents at most/],
     ['one name twice', agents('ada', 'ben', 'ada'), /ada twice/],
     ['names that differ in case', agents('ada', 'Ada'), /twice/],

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deleteReadMails } from '../../src/sources/source-work.ts';
-import { expectFleeting } from '../../src/steward/fleeting-mails.ts';
+import { expectFleeting } from '../../src/steward/event-note.ts';
 import { fetchedFile, type MailOrigin } from '../../src/streams/fetched-mail.ts';
-import { BATCH, STREAMS } from '../../src/streams/state.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { inMailbox } from '../support/mailbox.ts';
 import { HOUSE, PAID_MAIL, settings, task } from '../support/notes.ts';
@@ -193,12 +192,6 @@ describe('a mail of a source that keeps nothing', () => {
     await deleteReadMails(bench.ports);
     expect(vault.has(FILE)).toBe(true);
     waiting.clear();
-    const sha256 = bench.remembered(STREAMS)[FILE]?.sha256 ?? '';
-    const entry = { file: FILE, sha256, candidates: [], reservation: 0 };
-    bench.remember(BATCH, { ...bench.remembered(BATCH), entries: [entry] });
-    await deleteReadMails(bench.ports);
-    expect(vault.has(FILE)).toBe(true);
-    bench.remember(BATCH, { ...bench.remembered(BATCH), entries: [] });
     await deleteReadMails(bench.ports);
     expect(vault.has(FILE)).toBe(false);
 

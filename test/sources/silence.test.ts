@@ -63,7 +63,7 @@ describe('a source that fell silent', () => {
     ],
   ])('is said: %s', (_, quiet, gap, message) => {
     expect(quietFor(quiet, gap)?.message).toBe(message);
-    expect(quietFor(quiet, gap)?.hint).toContain('look whether new things arrive there');
+    expect(quietFor(quiet, gap)?.hint).toContain('check whether new items arrive there');
   });
 
   test('is not, over a long weekend, or while it is not known what is usual', () => {

@@ -100,7 +100,7 @@ describe('checks', () => {
         'another class’s field',
         TASK,
         { class: 'context_edit', set: { state: 'done' } },
-        'state is not for a context_edit',
+        "A context_edit can't write state",
       ],
       ['one good part, one bad', TASK, { class: 'context_edit', set: { due: '2035-12-12', tags: 'x' } }, 'tags'],
       ['a protected field', TASK, { class: 'context_edit', set: { iban: 'x' } }, 'iban is protected'],

@@ -6,7 +6,6 @@ import { stem } from '../../src/vault/layout.ts';
 import { Clock, DAY } from '../support/clock.ts';
 import { lawRuns } from '../support/laws.ts';
 import { HOUSE, ODD_TASK, signal, task, weak } from '../support/notes.ts';
-import { earlierForm } from '../support/record.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, only, SHADOW } from '../support/workspace.ts';
@@ -62,7 +61,7 @@ describe('a new note invites to what can be done, until when', () => {
   test.each([
     ['a change', STRONG, ['undo'], /^Tick `undo` above to undo it, until (?:\w+day) \d+ \w+, \d\d:\d\d\.$/],
     ['a proposal', weak(), ['confirm', 'dismiss', 'later', 'deliberate'], /^Tick `confirm` above to make the change, /],
-    ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above once you have seen to it\.$/],
+    ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above when you have done it\.$/],
     ['a choice', CHOICE, ['choose', 'dismiss'], /^Tick the right note in the list to make the change there, /],
   ])('%s', async (_, text, asked, words) => {
     const { vault, event } = await scene(text);
@@ -158,7 +157,7 @@ describe('what has become of it takes the place of the invitation', () => {
     await bench.tick();
     await follow(here);
     const later = only(vault.events().filter((one) => one !== event));
-    expect(said(vault, event)).toBe(`A newer note has taken its place: [[${stem(later)}]].`);
+    expect(said(vault, event)).toBe(`A newer note has replaced it: [[${stem(later)}]].`);
     expect(boxes(vault, event)).toEqual([]);
   });
 
@@ -180,7 +179,7 @@ describe('what has become of it takes the place of the invitation', () => {
     const here = await scene(QUESTION);
     here.vault.edit(PAY, "'open'", "'done'");
     await follow(here);
-    expect(said(here.vault, here.event)).toBe('It waits no more: it is done since.');
+    expect(said(here.vault, here.event)).toBe('It no longer waits: it is done since.');
     expect(boxes(here.vault, here.event)).toEqual([]);
   });
 
@@ -245,20 +244,6 @@ describe('what a person writes in an event note is theirs', () => {
     await bench.dismiss(stem(event));
     expect(said(vault, event)).toBe(before);
     expect(vault.fields(event)).toMatchObject({ waiting: false, outcome: 'dismissed' });
-  });
-
-  test('a note of an earlier version has its flat fields followed, and no other byte', async () => {
-    const { vault, bench, event } = await scene(weak());
-    const old = earlierForm(vault.read(event))
-      .replace(/^says: .*\n/m, '')
-      .replace(/\n%% steward %%[\s\S]*%% \/steward %%\n/, '\nTick `confirm` above to make the change.\n');
-    vault.write(event, old);
-    await bench.dismiss(stem(event));
-    const closed = old
-      .replace('waiting: true', 'waiting: false')
-      .replace('pending_confirmation: true', 'pending_confirmation: false')
-      .replace('outcome: proposed', 'outcome: dismissed');
-    expect(vault.read(event)).toBe(closed);
   });
 
   test('a body that somebody forged orders nothing, and is still the program’s own note', async () => {

@@ -107,17 +107,6 @@ describe('without a signal', () => {
       ['matter/flat.md', ['task/b.md']],
     ]);
   });
-
-  test('an entry that an earlier version put on the list closes itself', async () => {
-    const { vault, bench } = await opened({ [PAY]: late() });
-    const event = 'event/steward-action-2026-01-01T00-00-00Z-pay.md';
-    vault.write(
-      event,
-      `---\ntype: steward-action\ntimestamp: 2026-01-01T00:00:00Z\ntarget_path: ${PAY}\ndecision: needs_input\nperceived: overdue 3 ${ago(3)}\nwaiting: true\noutcome: recorded\n---\n`,
-    );
-    await bench.sweep();
-    expect(bench.waiting()).toEqual([]);
-  });
 });
 
 describe('a mail of somebody whom the note names', () => {

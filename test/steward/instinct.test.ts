@@ -6,8 +6,6 @@ import {
   afterReversal,
   afterRight,
   afterWrongOutcome,
-  calibrationFigures,
-  calibrationText,
   carriedOver,
   channelPrior,
   composeOpening,
@@ -354,20 +352,6 @@ describe('opening of the note', () => {
     ]);
     expect(text.split('\n').find((line) => line.startsWith('News '))).not.toMatch(/\[\[|<|(?<!\\)\|/);
     expect(text).toContain(MAY_EDIT);
-  });
-});
-
-describe('calibration', () => {
-  test.each([
-    [0.83, 0.73],
-    [1, 0.9],
-    [0.05, 0],
-  ])('a calibration %f → %f reads back as it was written', (before, after) => {
-    expect(calibrationFigures(calibrationText(before, after))).toEqual({ before, after });
-  });
-
-  test.each(['', 'x → y', '0.5', '0.5 → '])('%j is no calibration', (text) => {
-    expect(calibrationFigures(text)).toBeNull();
   });
 });
 

@@ -7,7 +7,7 @@ import {
   senderStanding,
   signLicence,
 } from '../../src/steward/licence.ts';
-import { trackRecord } from '../../src/steward/track-record.ts';
+import { trackRecord } from '../../src/steward/sender.ts';
 import { stem } from '../../src/vault/layout.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import type { MatterRecord, TargetRecord } from '../../src/vault/record.ts';
@@ -200,7 +200,7 @@ describe('an offer', () => {
     expect(await one.consider()).toEqual([]);
     const two = await days(2);
     const offer = only(await two.consider());
-    expect(offer.fields).toMatchObject({ sender: SOURCE, matter: '[[house]]', kinds: ['done'], active: false });
+    expect(offer.fields).toMatchObject({ sender: SOURCE, matter: '[[house]]', active: false });
     expect(offer.fields.evidence).toBe('right 2 of 2 times, on 2 days');
     expect(licenceState(two.one.ports, offer)).toBe('offered');
     expect(two.one.waiting().map(({ kind }) => kind)).toEqual(['licence']);
@@ -257,39 +257,57 @@ describe('an offer', () => {
     return { ...two, first, further };
   };
 
-  test('of a further kind comes after right outcomes of that kind on two days, and is signed by itself', async () => {
+  test('is about everyday changes of every kind, also if only one kind was right', async () => {
     const one = await signed();
+    expect(one.first.fields.kinds).toEqual(['archived', 'done', 'due', 'fields']);
+    await one.more(2, LATER);
     expect(await one.further()).toEqual([]);
-    await one.more(1, LATER);
+  });
+
+  test('is not made again for the kinds that the user has struck from it', async () => {
+    const one = await days(2);
+    const { path } = only(await one.consider());
+    one.vault.edit(path, /kinds:(?:\n {2}- \w+)+/.exec(one.vault.read(path))?.[0] ?? '', 'kinds: [done]');
+    one.vault.edit(path, 'active: false', 'active: true');
+    await one.one.sweep();
+    followLicence(one.one.ports, path);
+    await one.more(2, LATER);
+    expect((await one.consider()).map((record) => [record.path, record.fields.kinds])).toEqual([[path, ['done']]]);
+  });
+
+  // The box `always` signs for the kind of its proposal alone.
+  const narrow = async () => {
+    const one = await days(0);
+    const terms = { sender: SOURCE, matter: house(one.one), kinds: ['done'] as const, until: null, evidence: null };
+    const path = signLicence(one.one.ports, terms, 'box') ?? '';
+    await one.one.sweep();
+    return { ...one, path, further: async () => (await one.consider()).filter((record) => record.path !== path) };
+  };
+
+  test('of further kinds comes after one right outcome of such a kind, once', async () => {
+    const one = await narrow();
+    await one.more(1);
     expect(await one.further()).toEqual([]);
     await one.more(1, LATER);
     const offer = only(await one.further());
-    expect(offer.fields).toMatchObject({ sender: SOURCE, matter: '[[house]]', kinds: ['due'], active: false });
+    expect(offer.fields).toMatchObject({ kinds: ['archived', 'due', 'fields'], matter: '[[house]]', active: false });
     one.vault.edit(offer.path, 'active: false', 'active: true');
     await one.one.sweep();
     followLicence(one.one.ports, offer.path);
     await one.one.sweep();
-    const kinds = one.one.catalogue
-      .licences()
-      .map((record) => [licenceState(one.one.ports, record), record.fields.kinds]);
-    expect(kinds).toEqual(
-      expect.arrayContaining([
-        ['valid', ['done']],
-        ['valid', ['due']],
-      ]),
-    );
+    expect((await one.consider()).map((record) => licenceState(one.one.ports, record))).toEqual(['valid', 'valid']);
   });
 
-  test('of a further kind is made once, and what the user has ended is not offered again', async () => {
-    const one = await signed();
-    await one.more(2, LATER);
+  test('of further kinds that the user has deleted is not made again, nor is an ended licence', async () => {
+    const one = await narrow();
+    await one.more(1, LATER);
     one.vault.remove(only(await one.further()).path);
     await one.one.sweep();
     await one.more(2, LATER);
     expect(await one.further()).toEqual([]);
-    one.vault.edit(one.first.path, 'active: true', 'active: false');
+    one.vault.edit(one.path, 'active: true', 'active: false');
     await one.one.sweep();
-    followLicence(one.one.ports, one.first.path);
+    followLicence(one.one.ports, one.path);
     await one.more(2, LATER);
     expect(await one.further()).toEqual([]);
   });
@@ -326,7 +344,7 @@ describe('an offer', () => {
     followLicence(one.one.ports, one.first.path);
     await one.one.sweep();
     const offer = only(one.one.catalogue.licences().filter((record) => record.path !== one.first.path));
-    expect(offer.fields).toMatchObject({ matter: '[[house]]', kinds: ['done'], active: false, signed_at: null });
+    expect(offer.fields).toMatchObject({ matter: '[[house]]', kinds: one.first.fields.kinds, active: false });
     expect(offer.fields.evidence).toMatch(/^1 change made under the licence that ends on \d{4}-\d\d-\d\d$/);
     one.vault.remove(offer.path);
     await one.one.sweep();
@@ -340,7 +358,7 @@ describe('an offer', () => {
   test('of more than the user signs is not signed with it', async () => {
     const two = await days(1);
     await two.more(1, LATER);
-    expect(only(await two.consider()).fields.kinds).toEqual(['done', 'due']);
+    expect(only(await two.consider()).fields.kinds).toEqual(['archived', 'done', 'due', 'fields']);
     signLicence(
       two.one.ports,
       { sender: SOURCE, matter: house(two.one), kinds: ['due'], until: null, evidence: null },

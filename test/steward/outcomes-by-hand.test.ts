@@ -134,7 +134,7 @@ describe('by hand', () => {
       }
     });
 
-    test('overtaken by a later decision about the same field is not judged by what the note says then', async () => {
+    test('replaced by a later decision about the same field is not judged by what the note says then', async () => {
       const { vault, clock, bench, event } = await decided(weak(due('2035-12-24')));
       clock.move(HOUR);
       vault.write('signal/later.md', signal({ source_type: 'bank', ...due('2035-12-31') }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pastAnswers } from '../../src/steward/track-record.ts';
+import { pastAnswers } from '../../src/steward/sender.ts';
 import { syncTargets } from '../../src/streams/target-sync.ts';
 import { eventWith } from '../support/events.ts';
 import { HOUSE, task } from '../support/notes.ts';

@@ -343,7 +343,7 @@ describe('rhythm', () => {
       const asleep = { comesUp: false, streak: 1, last: NOW - HOUR, heard: NOW - 2 * HOUR };
       expect(planRhythm(own(asleep), [], NOW)).toMatchObject({
         at: null,
-        reason: 'none: only when asked or signalled',
+        reason: 'none: only on request or for a signal',
       });
       expect(planRhythm(own({ ...asleep, streak: 0, last: null, heard: null }), [], NOW).at).toBeNull();
       expect(planRhythm(own({ ...asleep, streak: 0 }), [], NOW).at).not.toBeNull();

@@ -41,7 +41,7 @@ $ mv vault elsewhere
 $ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: its folder is not there
 daemon stopped, mode live, evaluated by rules
-1 signal to evaluate: steward tick does it, the daemon is stopped
+1 signal to evaluate: steward tick evaluates it, the daemon is stopped
 mail:anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 

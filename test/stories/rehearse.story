@@ -96,7 +96,7 @@ $ steward rehearse --vault vault
 
 # A connected mailbox is read from a day on, and a model is asked within a budget.
 $ steward rehearse --vault vault --source inbox
->2 A connected mailbox is rehearsed from a day on, and no day is given. (rehearsal-since)
+>2 A rehearsal of a connected mailbox needs the day on which it begins. (rehearsal-since)
 >2   Add the day, such as `--since 2026-01-01`.
 ? 2
 $ steward rehearse --vault vault --source nowhere --since 2026-01-01

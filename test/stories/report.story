@@ -3,7 +3,7 @@ $ steward report --vault vault
 6 decisions about a change: 1 right, 2 wrong, 3 undecided
 mode shadow (in this shell; the service may run in another); right among those decided: 33 % of 3 (6 % to 80 %)
 3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %)
-How much of what matters is set aside is not known yet: the first weekly sample comes when a week is over.
+It isn't known yet how many important events are set aside: the first weekly sample comes when a week is over.
 
 When to raise the mode
   live_high_confidence_only: not yet. 3 of 12 decisions known, 1 right: 33 % of 3 (6 % to 80 %). 11 more right decisions needed. No licence covers any of these changes: see `steward licence`.
@@ -11,7 +11,7 @@ When to raise the mode
   Still undecided: 3 from mail.
 
 The modes compared on the same decisions
-                             acts  proposes  records  unknown  right of its actions
+                             acts  proposes  records  unknown  right, of those applied
   shadow                     0     0         6        0        –
   live_high_confidence_only  0     2         0        4        –
   live                       3     2         0        1        0 % of 1 (0 % to 80 %)
@@ -56,7 +56,7 @@ Steward keeps what you write above or below its part.
 
 %% steward: report %%
 
-6 decisions about a change: 1 right, 2 wrong, 3 not decided so far. **Right: 33 % of 3 (6 % to 80 %)**, with 95 % confidence. 3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %). How much of what matters is set aside is not known yet: the first weekly sample comes when a week is over. The mode is `shadow`.
+6 decisions about a change: 1 right, 2 wrong, 3 not decided so far. **Right: 33 % of 3 (6 % to 80 %)**, with 95 % confidence. 3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %). It isn't known yet how many important events are set aside: the first weekly sample comes when a week is over. The mode is `shadow`.
 $ edit 'Steward report.md' '$a My own thoughts.'
 $ steward report --vault vault | tail -n 1
 Steward report.md is up to date.

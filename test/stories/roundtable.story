@@ -110,7 +110,7 @@ $ steward roundtable --vault vault ../matter/house-purchase
 >2   A briefing is in its own folder, as roundtable/<id>/briefing.md; name it by its id or its path.
 ? 1
 $ mkdir vault/roundtable/one && printf -- '---\nquestion: Why?\nagents: [ada]\n---\n' > vault/roundtable/one/briefing.md && steward roundtable --vault vault one --recorded
->2 roundtable/one/briefing.md:3:9  agents must name two agents at least. (briefing-invalid)
+>2 roundtable/one/briefing.md:3:9  agents must name at least two agents. (briefing-invalid)
 >2     agents: [ada]
 >2             ^
 >2   A briefing has a question, agents (name, role, model) and, if you like, max_rounds and format.

@@ -18,7 +18,7 @@ parent_matter: "[[house-purchase]]"
 # A second daemon says who holds the vault.
 $ steward run --vault vault
 >2 .steward/lock  The vault is in use by daemon <pid> on <host>, since <time>. (vault-locked)
->2   Stop that one first, or let it do the work: commands hand theirs to a running daemon.
+>2   Stop that one first, or use it: commands pass their work to a running daemon.
 ? 75
 
 # Other commands see it run.

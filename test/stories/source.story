@@ -66,14 +66,14 @@ Steward stores no passwords. Give it to the daemon in one of these ways:
        systemctl --user edit steward
          [Service]
          LoadCredentialEncrypted=source_inbox:%h/.config/steward/source_inbox.cred
-  4. The variable STEWARD_SOURCE_INBOX_PASSWORD, for whatever starts the daemon.
+  4. The variable STEWARD_SOURCE_INBOX_PASSWORD, in the environment of the daemon.
 
 After 2, 3 and 4 restart the daemon (a service: systemctl --user restart steward). Then: steward source test inbox
 $ steward source list --vault vault
   inbox    not asked yet  imap.fastmail.com, port 993 (TLS) as anna@fastmail.com  no password is set
   tickets  not asked yet  runs <root>/tickets
 $ steward source test inbox --vault vault 2>&1 | tail -n 3
-  4. The variable STEWARD_SOURCE_INBOX_PASSWORD, for whatever starts the daemon.
+  4. The variable STEWARD_SOURCE_INBOX_PASSWORD, in the environment of the daemon.
 
 After 2, 3 and 4 restart the daemon (a service: systemctl --user restart steward). Then: steward source test inbox
 

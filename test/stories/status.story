@@ -10,7 +10,7 @@ $ steward status --vault vault
 
 <root>/vault  64 notes
 daemon stopped, mode shadow (STEWARD_LIVE_MODE limits it), evaluated by rules
-1 signal to evaluate: steward tick does it, the daemon is stopped
+1 signal to evaluate: steward tick evaluates it, the daemon is stopped
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 next matter due <time> (steward status --schedules)
 

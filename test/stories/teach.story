@@ -24,7 +24,7 @@ refused  stream/good-news.eml
   discretion_threshold is protected and never written.
 ? 1
 $ steward teach good-news --task pay-notary-deposit --set done --vault vault
->2 "done" is no change of a field. (usage)
+>2 "done" isn't a change of a field. (usage)
 >2   Write FIELD=VALUE, such as --set state=done.
 ? 2
 $ steward teach no-such-mail --task pay-notary-deposit --set state=done --vault vault

@@ -135,7 +135,7 @@ describe('a bad row costs no other', () => {
     const items = await readTable(table);
     expect(paymentsOf(items).map(({ amount }) => amount)).toEqual(['-5.00', '-6.00']);
     expect(refusalsOf(items)).toEqual([
-      'line 3: 31.02.2035 is no date like the others',
+      "line 3: 31.02.2035 isn't a date like the others",
       'line 4: its sum cannot be read',
       'line 5: its currency cannot be read',
       'line 6: it has 6 columns where 5 are named, so they cannot be told apart',

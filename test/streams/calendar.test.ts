@@ -124,7 +124,7 @@ describe('an export', () => {
 
   test('passes over to-dos, and says so', async () => {
     const items = await readCalendar(fixture('export.ics'));
-    expect(items.at(-1)?.content).toEqual({ what: 'nothing', reason: 'a to-do, and no appointment' });
+    expect(items.at(-1)?.content).toEqual({ what: 'nothing', reason: 'a to-do, not an appointment' });
   });
 
   test('of a meeting that is cancelled says so', async () => {
@@ -138,24 +138,24 @@ describe('one bad entry', () => {
   test('never costs the others', async () => {
     const items = await readCalendar(fixture('damaged.ics'));
     expect(items.map(({ place, content }) => [place, content.what === 'event' ? 'event' : content.reason])).toEqual([
-      ['line 3', 'DTSTART is no date: "Next Year".'],
+      ['line 3', `DTSTART isn't a date: "Next Year".`],
       ['line 8', 'Unknown time zone "Middle Earth".'],
       ['line 13', 'It has no end (END).'],
       ['line 20', 'event'],
-      ['line 26', 'It comes again more often than every hour.'],
+      ['line 26', 'It recurs more often than every hour.'],
       ['line 32', 'It has no end (END): the file is cut off.'],
     ]);
   });
 
   test.each<[string, string]>([
-    ['DTSTART:20350230T090000Z', 'DTSTART is no date: "20350230T090000Z".'],
-    ['DTSTART:20350302T250000', 'DTSTART is no date: "20350302T250000".'],
-    ['DTSTART:99990302', 'DTSTART is no date: "99990302".'],
+    ['DTSTART:20350230T090000Z', `DTSTART isn't a date: "20350230T090000Z".`],
+    ['DTSTART:20350302T250000', `DTSTART isn't a date: "20350302T250000".`],
+    ['DTSTART:99990302', `DTSTART isn't a date: "99990302".`],
     ['DTSTART:', 'It has no start (DTSTART).'],
-    ['RRULE:FREQ=OFTEN', 'The rule by which it comes again (RRULE) cannot be understood.'],
-    ['RRULE:FREQ=DAILY;UNTIL=soon', 'The rule by which it comes again (RRULE) cannot be understood.'],
-    ['RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'The rule by which it comes again (RRULE) takes too long to follow.'],
-    ['RDATE:never', 'RDATE is no date: "never".'],
+    ['RRULE:FREQ=OFTEN', "Its rule of recurrence (RRULE) isn't supported."],
+    ['RRULE:FREQ=DAILY;UNTIL=soon', "Its rule of recurrence (RRULE) isn't supported."],
+    ['RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'Its rule of recurrence (RRULE) takes too long to compute.'],
+    ['RDATE:never', `RDATE isn't a date: "never".`],
   ])('%s is refused with its reason', async (line, reason) => {
     const [only] = await readCalendar(calendar(...entry(line)));
     expect(only?.content).toEqual({ what: 'refused', reason });

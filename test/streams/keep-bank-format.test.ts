@@ -52,7 +52,7 @@ describe('how the files of a bank are read', () => {
   test('is refused where it says nothing, or there is no steward.md', async () => {
     const vault = vaultWith(PAGE);
     const bench = await Bench.open(vault);
-    expect(() => keepBankFormat(bench.ports, 'mode: live')).toThrow('is no bank format');
+    expect(() => keepBankFormat(bench.ports, 'mode: live')).toThrow("isn't a bank format");
     fs.rmSync(path.join(vault.root, 'steward.md'));
     expect(() => keepBankFormat(bench.ports, LINE)).toThrow('The vault has no steward.md');
   });

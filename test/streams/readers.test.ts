@@ -62,21 +62,6 @@ describe('a file that no reader understood', () => {
     expect(signalsIn(vault)).toHaveLength(1);
     expect(await sweepAndRead(renewed)).toEqual([]);
   });
-
-  test('as an earlier version remembered it, is read as well', async () => {
-    const vault = new TempVault({ ...FILES, [NOTE]: PAID_MAIL });
-    const { size, mtimeMs } = fs.statSync(path.join(vault.root, NOTE));
-    const first = await benchWith(vault);
-    const said = { signals: 0, skipped: 'only mails (.eml) are read so far', refused: null };
-    first.close();
-    vault.write(
-      '.steward/state/streams.json',
-      JSON.stringify({ [NOTE]: { size, mtimeMs, sha256: 'x', at: 1, ...said } }),
-    );
-    expect(await sweepAndRead(await benchWith(vault, ...READERS))).toEqual([]);
-    expect(await sweepAndRead(await benchWith(vault, ...READERS, letters))).toEqual([NOTE]);
-    expect(signalsIn(vault)).toHaveLength(1);
-  });
 });
 
 const WRONG = { code: 'letter-unreadable', line: null, column: null, message: 'No letter.', hint: 'None.' };

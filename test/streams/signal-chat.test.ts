@@ -11,7 +11,7 @@ describe('an export of Signal', () => {
       'line 1: anna weber 2035-03-01T08:00:00Z "Could you send the papers?"',
       'line 2: - 2035-03-01T08:01:00Z "Done, sent the papers" [> Could you send the papers?\n\n]',
       'line 3: anna weber 2035-03-01T08:02:00Z "" (not read: only a picture or another file)',
-      'line 4: refused, It is no message of Signal.',
+      "line 4: refused, It isn't a Signal message.",
     ]);
     expect(eventsIn(items)[0]?.spoken).toEqual({ room: 'House', isPersonal: false });
   });

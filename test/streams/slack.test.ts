@@ -70,7 +70,7 @@ describe('an export of Slack', () => {
       'general 2035-03-01, message 5: deploys 2035-03-01T08:03:00Z "Deployed" (machine)',
       'general 2035-03-01, message 6: u01 (slack) 2035-03-01T08:04:00Z "" (not read: only a file)',
       'general 2035-03-01, message 7: u09 (slack) 2035-03-01T08:05:00Z "hello from a guest"',
-      'general 2035-03-01, message 8: refused, It is no message of Slack.',
+      "general 2035-03-01, message 8: refused, It isn't a Slack message.",
       'D0000001 2035-03-01, message 1: u01 (slack) 2035-03-01T08:06:00Z "I will pay it tomorrow" [~I have paid it~]',
     ]);
     const events = eventsIn(items);

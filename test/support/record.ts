@@ -1,5 +1,4 @@
-import { type Frontmatter, noteBody, readNote } from '../../src/vault/frontmatter.ts';
-import { noteText } from '../../src/vault/note-text.ts';
+import type { Frontmatter } from '../../src/vault/frontmatter.ts';
 import { RECORD, unpackRecord } from '../../src/vault/record-text.ts';
 
 /** Returns the fields of a note, those in its `record` included, as if each were a property. Throws if the record can't be read. */
@@ -9,11 +8,4 @@ export function flatFields(data: Frontmatter): Frontmatter {
   const read = unpackRecord(kind, 'the note', { data, block: null, text: '' });
   if (!read.ok) throw new Error(read.trouble.message);
   return read.data;
-}
-
-/** Returns the text of an event note as versions before `record` wrote it: every field is a property. */
-export function earlierForm(text: string): string {
-  const read = readNote('note.md', Buffer.from(text));
-  if (!read.ok) throw new Error(read.trouble.message);
-  return noteText(flatFields(read.note.data), noteBody(read.note).replace(/^---\n/, ''));
 }

@@ -125,7 +125,7 @@ export class TempVault {
   state(name: string): unknown {
     const file = path.join(this.places.state, `${name}.json`);
     if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'));
-    const entries = new EntryLog(this.places.state, name).load([]);
+    const entries = new EntryLog(this.places.state, name).load();
     return entries.size === 0 ? null : Object.fromEntries(entries);
   }
 

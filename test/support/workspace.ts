@@ -20,9 +20,8 @@ import { type Attention, collectAttention, type WaitingEntry } from '../../src/s
 import { learningOutcomes } from '../../src/steward/outcomes.ts';
 import { type OpenProposal, openProposals } from '../../src/steward/proposals.ts';
 import type { Settings } from '../../src/steward/settings.ts';
-import { pendingSignals } from '../../src/steward/signals.ts';
+import { pendingSignals, waitingStopped } from '../../src/steward/signals.ts';
 import { recordErrand, reserveErrand } from '../../src/steward/spending.ts';
-import { waitingStopped } from '../../src/steward/stopped.ts';
 import { waitingSuspects } from '../../src/steward/suspects.ts';
 import type { Evaluator, Extractor } from '../../src/steward/types.ts';
 import type { Exchange } from '../../src/vault/files.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findInstinct } from '../../src/steward/instinct.ts';
-import { trackRecord } from '../../src/steward/track-record.ts';
+import { trackRecord } from '../../src/steward/sender.ts';
 import { noteText } from '../../src/vault/note-text.ts';
 import { HOUSE, settings, task } from '../support/notes.ts';
 import { ANNA, ownSignal } from '../support/own-signal.ts';

@@ -28,7 +28,7 @@ describe(`half a year of the private person, seed ${SEED}`, () => {
   });
 
   test('nothing is changed on the word of strangers, look-alikes, forgers, or of anybody whom no server vouches for', () => {
-    expect(summaryOf(life).all).toMatchObject({ byOutsiders: 0, misread: 0 });
+    expect(summaryOf(life).all.byOutsiders).toBe(0);
   });
 
   test('only what the person does teaches', () => {

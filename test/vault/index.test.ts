@@ -161,7 +161,7 @@ describe('what may wait for a person', () => {
   });
   const paths = (kind: 'event' | 'reversal' | 'signal') => known.waiting(kind).map(({ path }) => path);
 
-  test('is found by what its note says, in notes of earlier versions too', () => {
+  test('is found by what its note says, by either field', () => {
     expect(paths('event')).toEqual(['event/steward-action-a.md', 'event/steward-action-b.md']);
     expect(paths('reversal')).toEqual(['event/steward-action-reversed-d.md']);
     expect(paths('signal')).toEqual(['signal/f.md']);

@@ -120,7 +120,6 @@ describe('a lock says how long it may stay unrefreshed', () => {
   });
 
   test.each([
-    [undefined, LEASE_MS],
     [2_000, 2_000],
     [600_000, 600_000],
   ])('a taker waits for as long as the holder says (%s)', async (leaseMs, waits) => {

@@ -10,7 +10,6 @@ import {
   issueWords,
   newerFormat,
   recordedGates,
-  upgraded,
 } from '../../src/vault/record.ts';
 
 test('gates are read with their figures', () => {
@@ -18,12 +17,6 @@ test('gates are read with their figures', () => {
   expect(recordedGates.parse([gate])).toEqual([gate]);
   expect(recordedGates.parse([{ gate: 'writing', held: false, reason: 'no.' }])).toEqual([
     { gate: 'writing', figure: null, threshold: null, held: false, reason: 'no.' },
-  ]);
-});
-
-test('gates written as sentences, as the first version did, are read too', () => {
-  expect(recordedGates.parse(['refuses: rate guard: 60 of 60 used; free at noon: later.'])).toEqual([
-    { gate: 'rate_guard', figure: null, threshold: null, held: false, reason: '60 of 60 used; free at noon: later.' },
   ]);
 });
 
@@ -85,16 +78,6 @@ test.each([
 });
 
 describe('the table of formats', () => {
-  test.each(Object.entries(FORMATS))(
-    '%s: each migration leads one version on, newest first, to ours',
-    (kind, format) => {
-      const steps = format.migrations.map(({ to }) => to);
-      expect(steps).toEqual(steps.toSorted((one, other) => other - one));
-      // The cache has no way from one version to the next: it is read again.
-      if (kind !== 'cache') expect(steps).toHaveLength(format.version - 1);
-    },
-  );
-
   test('a value without a version is of version 1, and one that is no number says none', () => {
     expect(formatVersionNumber('settings', {})).toBe(1);
     expect(formatVersionNumber('settings', { format: 3 })).toBe(3);
@@ -114,33 +97,5 @@ describe('the table of formats', () => {
       message: `A newer version of vault-steward wrote what is remembered (format 9; this version reads up to 2).`,
       hint: 'Start the newer version. This one leaves it exactly as it is.',
     });
-  });
-});
-
-describe('migrations', () => {
-  test('journal 2: only the version changes', () => {
-    const entry = { schemaVersion: 1, id: 'a', steps: [] };
-    expect(upgraded('journal', entry)).toEqual({ ...entry, schemaVersion: 2 });
-    expect(upgraded('journal', { ...entry, schemaVersion: 2 })).toEqual({ ...entry, schemaVersion: 2 });
-  });
-
-  test('state 2: what was found at each note leaves the pace, and is joined to what is there', () => {
-    const state = {
-      perception: { since: 1, notes: { 'a.md': 'old' }, touched: { 'b.md': 2 } },
-      perceived: { 'c.md': 'new' },
-      touched: {},
-      cursors: { 'a.md': 3 },
-    };
-    expect(upgraded('state', state)).toEqual({
-      perception: { since: 1 },
-      perceived: { 'c.md': 'new', 'a.md': 'old' },
-      touched: { 'b.md': 2 },
-      cursors: { 'a.md': 3 },
-    });
-  });
-
-  test('state 2: once more changes nothing', () => {
-    const state = { perception: { since: 1 }, perceived: { 'a.md': 'x' }, touched: {} };
-    expect(upgraded('state', state)).toBe(state);
   });
 });

@@ -228,7 +228,7 @@ test('a link below a linked folder is judged as any other', async () => {
   );
   expect(found).toEqual(['task/a.md']);
   expect(passedOver).toEqual({
-    'task/again': 'it is a link to a folder that is read already, or leads round in a circle',
+    'task/again': 'it is a link to a folder that is read already, or a circular link',
     'task/out': 'it is a link that leads out of the vault',
   });
 });
@@ -236,9 +236,7 @@ test('a link below a linked folder is judged as any other', async () => {
 test('two links to one folder are one folder, and the other is named', async () => {
   const { found, passedOver } = await listed({ 'both/a.md': TASK }, { task: 'both', matter: 'both' });
   expect(found).toHaveLength(1);
-  expect(Object.values(passedOver)).toEqual([
-    'it is a link to a folder that is read already, or leads round in a circle',
-  ]);
+  expect(Object.values(passedOver)).toEqual(['it is a link to a folder that is read already, or a circular link']);
 });
 
 test('a link elsewhere in the vault is nobody’s business', async () => {
@@ -258,5 +256,5 @@ test('the program’s own folder may be a link inside the vault, and its folders
   fs.rmSync(vault.at('own/history'));
   fs.rmSync(vault.at('.steward'));
   fs.symlinkSync('.steward', vault.at('.steward'));
-  expect(ownPlacesRefusal(vault.root)?.message).toMatch(/round in a circle/);
+  expect(ownPlacesRefusal(vault.root)?.message).toMatch(/circular link/);
 });

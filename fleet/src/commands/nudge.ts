@@ -42,5 +42,6 @@ async function nudgeOne(id: string, { registry, keepers }: Fleet): Promise<Nudge
 function wordsOf({ is_visited, code }: Nudged): string {
   if (is_visited) return code === null ? 'visited' : `visited, without effect: ${code}`;
   if (code === 'no-worker') return 'not visited: its host isn’t running. It is visited when the host starts';
-  return code === 'no-visit' ? 'no visit has ended within 90 s' : 'not kept: add it on the host where it lies';
+  if (code === 'not-kept') return 'not kept: add it on the host that has its folder';
+  return 'not visited within 90 s: its host is busy, or has just stopped. It is visited when the host asks for work';
 }

@@ -85,7 +85,7 @@ function printStatus(out: Printer, { host, is_served, vaults, unknown, unserved,
   out.plain(`${host}  ${is_served ? 'served' : 'not served: start `steward-fleet host`'}`);
   if (budget !== null) out.plain(`  models, last 24 h: ${spentWords(budget)}`);
   out.rows(vaults.map((vault) => [vault.id, sleepOf(vault), vault.path ?? '']));
-  for (const id of unknown) out.plain(`  ${id}  kept on this host, and not known to lie here: add it, or drain it`);
+  for (const id of unknown) out.plain(`  ${id}  kept on this host, which doesn’t know its folder: add it, or drain it`);
   for (const { host: other, vaults: ids } of unserved ?? [])
     out.plain(`${other}  not served: start \`steward-fleet host\` there, or take its vaults: ${ids.join(' ')}`);
 }

@@ -51,7 +51,7 @@ export function hostLog(out: Printer, isJson: boolean): (event: HostEvent) => vo
 function wordsOf(event: HostEvent): string {
   switch (event.what) {
     case 'serving':
-      return `serving ${event.vaults} vaults as ${event.host}`;
+      return `serving ${vaultWords(event.vaults)} as ${event.host}`;
     case 'visited': {
       const until = event.until === null ? 'until something changes' : `until ${event.until}`;
       const late = event.late_ms === null ? '' : `, ${event.late_ms} ms late`;
@@ -65,7 +65,7 @@ function wordsOf(event: HostEvent): string {
       return `repaired ${event.vault}: it had no workflow`;
     case 'reconciled': {
       const { vaults, kept_elsewhere, unkept, overdue, locked, unknown, oldest_visit_ms } = event;
-      const kept = `${vaults} vaults, ${kept_elsewhere} kept elsewhere, ${unkept} not kept, ${overdue} overdue`;
+      const kept = `${vaultWords(vaults)}, ${kept_elsewhere} kept elsewhere, ${unkept} not kept, ${overdue} overdue`;
       return `reconciled ${kept}, ${locked} locked by others, ${unknown} unknown here; oldest visit ${oldest_visit_ms} ms`;
     }
     case 'fault':
@@ -79,4 +79,8 @@ function wordsOf(event: HostEvent): string {
     case 'stopped':
       return 'stopped';
   }
+}
+
+function vaultWords(count: number): string {
+  return count === 1 ? '1 vault' : `${count} vaults`;
 }

@@ -70,7 +70,7 @@ describe('the limits of the system', () => {
   test.skipIf(!MAY_LIMIT)('where no more can be watched, each says so once, and goes on by sweeps', async () => {
     await using house = new House('one', 'two');
     const running = await house.run('--vaults vaults', `exec ${LIMITED}`);
-    await said(running, 'two', /problem The file watcher is in trouble \(ENOSPC.*max_user_watches/);
+    await said(running, 'two', /problem The file watcher has a problem \(ENOSPC.*max_user_watches/);
     expect((await house.sandbox.sh('steward tick --vault vaults/two')).exit).toBe(0);
     expect((await ended(running)).match(/two: problem/g)).toHaveLength(1);
   });

@@ -124,7 +124,6 @@ export function findCompletions(program: CommandShape, words: readonly string[])
   return { words: fitting([...below, ...fixed], last), events };
 }
 
-/** Returns the candidates that begin as it was typed, in any case. */
 function fitting(candidates: readonly Candidate[], typed: string): Candidate[] {
   const start = typed.toLowerCase();
   return candidates.filter(({ value }) => value.toLowerCase().startsWith(start));
@@ -252,7 +251,7 @@ export function manPage(program: CommandShape, version: string): string {
 const EXITS = [
   ['0', 'Done.'],
   ['1', 'Refused, a conflict, or not found.'],
-  ['2', 'The words of the command were not understood.'],
+  ['2', 'The command or an option is wrong.'],
   ['75', 'Try again: the vault is away, or another process is using it.'],
   ['78', 'The settings or the environment cannot be used.'],
   ['129, 130, 143', 'Ended by a closed terminal, by Ctrl-C, by a shutdown.'],

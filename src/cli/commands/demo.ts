@@ -14,7 +14,6 @@ import { lockHolder } from '../../vault/lock.ts';
 import { shellWord } from '../../vault/note-text.ts';
 import { localDate } from '../../vault/time.ts';
 import { eventText } from '../daemon-log.ts';
-import { PACKAGE } from '../package-dir.ts';
 import { changeLines } from '../print.ts';
 import {
   type CommandContext,
@@ -22,6 +21,7 @@ import {
   clean,
   figure,
   formatShift,
+  PACKAGE,
   type Printer,
   withTitles,
 } from '../terminal.ts';
@@ -99,7 +99,6 @@ interface Called {
   readonly program: string;
 }
 
-/** Prints what the demo is about to do. */
 function printOpening(out: Printer, { dir }: Called): void {
   out.plain(`The demo works on a copy of vault-example in ${dir}/. Open it in Obsidian and watch.`);
   out.line();
@@ -125,7 +124,6 @@ function printAlways(out: Printer): void {
   out.plain('    The demo ticks `always`: make the change, and let Jürgen make such changes from now on.');
 }
 
-/** Prints who wrote the mail that arrives now, and its subject. */
 async function printArrival(out: Printer, mail: string): Promise<void> {
   const { from, subject } = await PostalMime.parse(mail);
   const sender = [from?.name ?? '', `<${from?.address ?? ''}>`].filter((part) => part !== '').join(' ');
@@ -133,7 +131,6 @@ async function printArrival(out: Printer, mail: string): Promise<void> {
   out.plain(`→ a mail arrives: “${subject ?? ''}” from ${sender}`);
 }
 
-/** Prints what becomes of the mail of an unknown sender. */
 function printUnknownSender(out: Printer): void {
   out.plain(
     '  Its sender has no licence, so it waits until a model evaluates it at the next check. The reply is recorded.',
@@ -238,7 +235,6 @@ function answerLines({ event }: { readonly event: string }, { dir, program }: Ca
   return [`answer: tick ${ticks} in its event note, or run`, `  ${program} --vault ${shellWord(dir)} inbox`];
 }
 
-/** Prints what to try in another terminal. */
 function printClosing(out: Printer, { dir, program }: Called): void {
   out.line(`
 All mails are read. Now try it yourself, in another terminal:
@@ -433,7 +429,7 @@ function demandOwn(root: string): void {
   if (isFree || (fs.statSync(root).isDirectory() && fs.readdirSync(root).length === 0)) return;
   const hint = 'Name another folder with --dir, or remove this one yourself.';
   throw new StewardError(
-    { code: 'demo-folder', message: `${root} exists already, and no demo made it.`, hint },
+    { code: 'demo-folder', message: `${root} exists already, and isn't a demo.`, hint },
     EXIT.usage,
   );
 }

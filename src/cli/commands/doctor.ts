@@ -100,7 +100,6 @@ async function listed(
   return sortProblems([...others, ...trials.trouble, ...mail], (id) => known.includes(id));
 }
 
-/** Returns whether the daemon runs. */
 const DAEMON_WORDS: Readonly<Record<Status['daemon']['state'], string>> = {
   running: 'running',
   stopped: 'not running',
@@ -115,7 +114,6 @@ function modeWords({ ceiling, vault }: Status['mode'], isDaemons: boolean): stri
   return `${allowed}; ${vault === null ? "steward.md doesn't limit it" : `steward.md says ${vault}`}`;
 }
 
-/** Returns how the settings were read. */
 function settingsWords({ unusable, unknown }: Examination['settings']): string {
   const words = unusable === 0 ? 'read' : `${count(unusable, 'unusable value')}`;
   return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
@@ -126,12 +124,10 @@ function keyWords({ file, key, meant }: Examination['nearKeys'][number]): string
   return `${key} in ${file} isn't a variable of Steward. Did you mean ${meant}?`;
 }
 
-/** Returns which evaluator decides. */
 function evaluatorWords(name: string, hasProvider: boolean): string {
   return name === 'rules' ? `rules (built in; ${hasProvider ? 'no network' : 'no key, no network'})` : name;
 }
 
-/** Returns whether a model answers. */
 function modelWords(check: ModelCheck): string {
   const { model } = check;
   if (check.outcome === 'failed') return `${model} (gives no usable answer)`;
@@ -159,7 +155,6 @@ function leavingWords(kept: string, { streams, events, signals }: NonNullable<Ex
   return `${kept}; leaving now: ${now.join(', ')}`;
 }
 
-/** Returns how many records the vault has. */
 function recordWords(root: string, { matters, tasks, signals, events }: Examination['notes']): string {
   const all = [count(matters, 'matter'), count(tasks, 'task'), count(signals, 'signal'), count(events, 'event')];
   return `${root}: ${all.join(', ')}`;

@@ -16,7 +16,7 @@ import {
 } from '../../features/import.ts';
 import { importSent } from '../../features/import-sent.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
-import { type UnreadCounts, unreadWords } from '../../steward/unread-counts.ts';
+import { type UnreadCounts, unreadWords } from '../../steward/types.ts';
 import { type DateOrder, formatFor, parseBankDate, parseFormatRules, plainName } from '../../streams/bank-columns.ts';
 import {
   type BankTable,
@@ -257,7 +257,6 @@ export function durationWords(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** How many signals of a file are named. */
 const MOST_SIGNALS = 20;
 
 /** Prints the signals of each imported file, or why it has no signals. */
@@ -287,7 +286,6 @@ function manyWords(items: ImportCounts, reason: string | null, isComplete: boole
   return reason === null ? words : `${reason} (${words})`;
 }
 
-/** Returns the kinds of file that are read, in a sentence. */
 function readableWords(): string {
   return `Files that are read: ${readableKinds().join(', ')}.`;
 }
@@ -307,7 +305,7 @@ export function countWords({
   const parts = [
     count(signals, 'signal'),
     ...(none === 0 ? [] : [`${grouped(none)} not about your notes`]),
-    ...(past === 0 ? [] : [`${grouped(past)} too old to look into`]),
+    ...(past === 0 ? [] : [`${grouped(past)} too old to read`]),
     ...unreadParts(unread),
     ...(known === 0 ? [] : [`${grouped(known)} known`]),
     ...(waiting === 0 ? [] : [`${grouped(waiting)} wait${waiting === 1 ? 's' : ''} for a model`]),
@@ -353,7 +351,7 @@ function wouldCome({
   if (events === 1 && old === 0) return count(signals, 'signal');
   const parts = [
     count(signals, 'signal'),
-    ...(old === 0 ? [] : [`${grouped(old)} more from older events, which an import leaves alone`]),
+    ...(old === 0 ? [] : [`${grouped(old)} more from older events, which an import ignores`]),
     ...silent.map((one) => `${grouped(one.count)} × ${one.reason}`),
     ...unreadParts(unread),
     ...(known === 0 ? [] : [`${grouped(known)} read before`]),
@@ -383,7 +381,7 @@ function printSignal(out: Printer, signal: DrySignal): void {
   out.plain(`  ${reasoning} (note ${figure(targetConfidence)})`);
   for (const warning of signal.warnings) out.plain(`  Take care: ${warning}`);
   for (const doubt of signal.doubts) out.plain(`  Only proposed: ${doubt}`);
-  if (signal.isOld) out.plain('  Too old for an import: only a rehearsal looks into it.');
+  if (signal.isOld) out.plain('  Too old for an import; a rehearsal reads it.');
   out.styled('dim', `  ${event}${place === null ? '' : `, ${place}`}`);
 }
 
@@ -552,9 +550,9 @@ async function answered({ table, questions }: OpenTable, asking: Asking): Promis
 
 async function twoColumns(table: BankTable, asking: Asking): Promise<readonly string[] | null> {
   const all = table.columns.map((_, nth) => nth);
-  const debit = await asking.choose('Which column has what went out?', columnChoices(table, 'debit', all));
+  const debit = await asking.choose('Which column has the money that went out?', columnChoices(table, 'debit', all));
   if (debit === null) return null;
-  const credit = await asking.choose('And which has what came in?', columnChoices(table, 'credit', all));
+  const credit = await asking.choose('And which has the money that came in?', columnChoices(table, 'credit', all));
   return credit === null ? null : [debit, credit];
 }
 
@@ -575,7 +573,7 @@ function promptFor(table: BankTable, question: TableQuestion): Prompt {
         message: 'Which column has the sum?',
         choices: [
           ...columnChoices(table, 'amount', question.columns),
-          { value: TWO_COLUMNS, label: 'There are two: one for what went out, one for what came in' },
+          { value: TWO_COLUMNS, label: 'There are two: one for money out, one for money in' },
         ],
       };
     case 'purpose':
@@ -659,7 +657,7 @@ async function askBankFormats(files: readonly string[], root: string, context: C
     const line = await asked(file, head, lines);
     if (line === null) continue;
     await handOver(context, root, { op: 'bank-format', line }, async (space) => keepBankFormat(space, line));
-    context.out.line('Saved in steward.md: from now on files with these columns are read so.');
+    context.out.line('Saved in steward.md: from now on files with these columns are read this way.');
   }
 }
 

@@ -35,8 +35,15 @@ import {
   type WrongType,
   wrongTypes,
 } from '../obsidian-files.ts';
-import { PACKAGE } from '../package-dir.ts';
-import { type CommandContext, type CommandResult, clean, count, type Printer, usageError } from '../terminal.ts';
+import {
+  type CommandContext,
+  type CommandResult,
+  clean,
+  count,
+  PACKAGE,
+  type Printer,
+  usageError,
+} from '../terminal.ts';
 import {
   countStray,
   type FoundFolder,

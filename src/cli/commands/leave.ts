@@ -99,7 +99,7 @@ export async function leave(options: LeaveOptions, context: CommandContext): Com
 
 function exportFolder(root: string, options: LeaveOptions, { cwd }: CommandContext): string | null {
   if (options.export === undefined) return null;
-  if (options.keepEvents === true) throw usageError('--keep-events and --export are two ways.', 'Choose one.');
+  if (options.keepEvents === true) throw usageError('--keep-events and --export exclude each other.', 'Choose one.');
   const target = withoutLinks(path.resolve(cwd, options.export));
   if (!isWithin(target, root)) return target;
   throw usageError('The folder for the export is in the vault.', 'Name one outside.');
@@ -170,7 +170,6 @@ interface LeavePlan {
   /** Earlier versions of notes that go beside their notes. */
   readonly versions: readonly string[];
   readonly undoable: number;
-  /** How many files stay in each folder. */
   readonly stays: ReadonlyMap<string, number>;
   /** Folders that are links, which stay as they are. */
   readonly links: readonly string[];
@@ -262,7 +261,6 @@ function parseProperties(file: string, bytes: Buffer): Readonly<Record<string, u
 /** More notes than any vault has whose properties are typed by hand. */
 const MAX_FILES = 200_000;
 
-/** The properties of the notes that stay. */
 function propertiesIn(root: string, gone: ReadonlySet<string>): ReadonlySet<string> {
   const { files } = listFiles(root, MAX_FILES, []);
   const notes = files.filter((file) => /\.md$/i.test(file) && !gone.has(file) && file !== SETTINGS_FILE);

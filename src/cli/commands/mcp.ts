@@ -34,7 +34,6 @@ import { linkTarget } from '../../vault/links.ts';
 import type { VaultRecord } from '../../vault/record.ts';
 import { iso, Mutex, parseLocalTime } from '../../vault/time.ts';
 import { handOver, presentVaultDir, vaultDir } from '../client.ts';
-import { version } from '../package-dir.ts';
 import { printWaiting, printWarnings } from '../print.ts';
 import {
   type CommandContext,
@@ -43,6 +42,7 @@ import {
   clean,
   Printer,
   printUnexpected,
+  version,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
 import { loadExplanation, printExplanation } from './explain.ts';
@@ -121,8 +121,8 @@ function plainFailure(error: unknown, root: string, { err }: CommandContext): St
 }
 
 function crowded(): StewardError {
-  const message = 'Too many questions at once.';
-  return new StewardError({ code: 'crowded', message, hint: 'Ask again when the answers have come.' });
+  const message = 'Too many requests at once.';
+  return new StewardError({ code: 'crowded', message, hint: 'Ask again when these are answered.' });
 }
 
 /**
@@ -234,7 +234,7 @@ function print(out: Printer, { target, change, event, heldBy, reason }: Proposal
 }
 
 function busy(): StewardError {
-  const message = 'Another program has the vault just now.';
+  const message = 'Another program is using the vault.';
   return new StewardError({ code: 'vault-busy', message, hint: 'Propose the same again in a moment: it counts once.' });
 }
 
@@ -301,7 +301,7 @@ function unknown(): StewardError {
   return new StewardError({
     code: 'note-unknown',
     message: 'There is no such note here.',
-    hint: 'The tools log and status name the notes there are.',
+    hint: 'The tools log and status name the notes.',
   });
 }
 
@@ -380,7 +380,7 @@ async function read(
 }
 
 function troubleText(error: unknown): string {
-  if (!(error instanceof StewardError)) return 'Something went wrong that should not.';
+  if (!(error instanceof StewardError)) return 'Steward met an unexpected error.';
   const { message, hint, code } = error.trouble;
   return clean(`${message} ${hint} (${code})`);
 }
@@ -620,7 +620,7 @@ function addReadingTools(server: McpServer, served: Served): void {
     'ledger',
     {
       title: 'What became of received events',
-      description: `How many mails, bookings, appointments and messages were received, and the outcome of them: done, asked, waiting, set aside, not read. The piles add up to the number received; each has its reasons. ${QUOTES}`,
+      description: `How many mails, bookings, appointments and messages were received, and the outcome of them: done, asked, waiting, set aside, not read. The groups add up to the number received; each has its reasons. ${QUOTES}`,
       inputSchema: z.strictObject({
         since: z.iso.date().optional().describe('Only from this day on: YYYY-MM-DD.'),
         count: z.number().int().min(0).max(MOST_EVENTS).default(20).describe('How many of the newest one by one.'),

@@ -30,7 +30,6 @@ const NONE =
 /** Said while the messages are on their way. */
 const SENDING = 'Sending a message to each channel.';
 
-/** Prints what came of a message to each channel. */
 function printNotifyTest(out: Printer, { channels }: NotifyTest): void {
   if (channels.length === 0) out.plain(`${NONE} in the daemon's environment (docs/notifications.md).`);
   for (const { channel, place, ok, message, hint } of channels) {

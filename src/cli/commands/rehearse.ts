@@ -9,7 +9,6 @@ import type { PaidPlan, Rehearsal, RehearsalOrder } from '../../features/rehears
 import { EXIT, type ExitCode, StewardError } from '../../vault/errors.ts';
 import { localDate } from '../../vault/time.ts';
 import { handOver, presentVaultDir } from '../client.ts';
-import { version } from '../package-dir.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -17,6 +16,7 @@ import {
   clean,
   count,
   type Printer,
+  version,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
 import { demandAddress, namedFiles, ProgressLine } from './import.ts';
@@ -159,7 +159,7 @@ async function agreed({ err }: CommandContext, plan: PaidPlan, { budget = 0, yes
 }
 
 function noYes(): StewardError {
-  const message = 'A model is asked only after a yes, and this is no terminal.';
+  const message = "A model is asked only after a yes, and this isn't a terminal.";
   return new StewardError({ code: 'rehearsal-yes', message, hint: 'Add `--yes` to agree to these costs.' }, EXIT.usage);
 }
 
@@ -301,7 +301,7 @@ async function chooseOffers({ verb, noun }: OfferGroup, offers: readonly Offer[]
     return isCancel(answer) ? null : answer ? offers : [];
   }
   const options = offers.map(({ label }, value) => ({ value, label: clean(label) }));
-  const message = `${verb} which ${noun}s? Space marks one, Enter goes on.`;
+  const message = `${verb} which ${noun}s? Space selects, Enter continues.`;
   const answer = await multiselect({ message, options, required: false });
   return isCancel(answer) ? null : answer.flatMap((nth) => offers[nth] ?? []);
 }

@@ -82,7 +82,7 @@ function printTables(out: Printer, report: Scorecard): void {
   out.heading('When to raise the mode');
   printAdvice(out, report);
   out.heading('The modes compared on the same decisions');
-  out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right of its actions'], ...report.modes.map(modeRow)]);
+  out.rows([['', 'acts', 'proposes', 'records', 'unknown', 'right, of those applied'], ...report.modes.map(modeRow)]);
   printGroups(out, 'Senders and channels', report.sources);
   printGroups(out, 'Kinds of change', report.classes);
   printGroups(out, 'Decisions', report.decisions);
@@ -98,7 +98,6 @@ const COUNTED = [
   "Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules",
 ];
 
-/** How many licences are told one by one. */
 const LICENCES = 10;
 
 function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): void {

@@ -68,8 +68,7 @@ function severalVaults(): StewardError {
   return new StewardError(
     {
       code: 'several-vaults',
-      message:
-        'Several vaults in one process are kept by `steward-fleet run` now, of the package in the folder fleet of the sources.',
+      message: '`steward-fleet run` runs several vaults in one process. It is in the folder fleet of the sources.',
       hint: 'Start one `steward run` for each vault, or see fleet/README.md.',
     },
     EXIT.usage,

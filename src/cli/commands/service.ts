@@ -6,12 +6,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EXIT, type ExitCode, StewardError } from '../../vault/errors.ts';
 import { vaultDir } from '../client.ts';
-import { PACKAGE } from '../package-dir.ts';
 import {
   type CommandContext,
   type CommandResult,
   type CommonOptions,
   count,
+  PACKAGE,
   type Printer,
   usageError,
 } from '../terminal.ts';
@@ -130,7 +130,6 @@ interface ServiceState {
   readonly file: string | null;
   /** The manager's own word: active, activating, inactive, failed… */
   readonly state: string;
-  /** Whether it starts by itself. */
   readonly starts: boolean;
   /** Since when it is so, in the manager's words. */
   readonly since: string | null;
@@ -146,12 +145,10 @@ interface ServiceState {
   readonly journal: string;
 }
 
-/** Returns whether the service works. */
 function isRunning({ state }: ServiceState): boolean {
   return state === 'active';
 }
 
-/** Prints how the service is, and what to do about it. */
 function printService(out: Printer, service: ServiceState): void {
   if (service.file === null) {
     out.plain('No service is installed. `steward service install` sets one up; --print shows it first.');
@@ -212,7 +209,6 @@ function writeServiceFile(out: Printer, { file, text }: ServiceFile, advice = ''
   if (kept !== null) out.plain(`  You had changed it: your version is in ${kept}.${advice}`);
 }
 
-/** Returns the text with its hash in it. */
 function sealedText(text: string): string {
   return text.replace(UNSEALED, `sha256:${createHash('sha256').update(text).digest('hex')}`);
 }
@@ -570,7 +566,6 @@ function shown(unit: Unit): { readonly properties: ReadonlyMap<string, string>; 
   return { properties, status: properties.get('StatusText') ?? '' };
 }
 
-/** The drop-ins that a person wrote. */
 function dropInsOf({ unit, name, dropIn }: Unit): string[] {
   const folders = new Set([`${unit.file}.d`, path.join(path.dirname(unit.file), `${name}.d`)]);
   return [...folders]

@@ -164,7 +164,7 @@ const KINDS = [
   { value: 'imap', label: 'A mailbox', hint: 'IMAP: Gmail, Outlook, iCloud, your own server' },
   { value: 'caldav', label: 'Calendars on a server', hint: 'CalDAV: iCloud, Fastmail, Nextcloud, Radicale' },
   { value: 'ics', label: 'A calendar at an address', hint: 'a link to an .ics file' },
-  { value: 'webhook', label: 'A door for programs on this machine', hint: 'a webhook' },
+  { value: 'webhook', label: 'A webhook for programs on this machine', hint: 'a webhook' },
   { value: 'command', label: 'A program of your own', hint: 'that prints events' },
 ];
 
@@ -229,9 +229,9 @@ const WAYS = [
   { value: 'oauth2', label: 'With OAuth2', hint: 'a command of yours prints an access token' },
 ];
 
-const FOLDERS = 'Which of its folders? (several with commas between them)';
+const FOLDERS = 'Which folders? (separate several by commas)';
 
-const KEEP = 'Of a mail that is taken, what should stay in stream/?';
+const KEEP = 'How much of a fetched mail should stay in stream/?';
 
 const KEEPS = [
   { value: 'mail', label: 'The whole mail', hint: 'with its attachments' },
@@ -252,7 +252,7 @@ async function askCalendars(open: OpenDraft, asking: SourceAsking): Promise<Open
 
 async function askProgram(open: OpenDraft, asking: SourceAsking): Promise<OpenDraft | null> {
   if (open.run !== null) return open;
-  const line = await asking.name('Which program, with its whole path and its arguments?', '');
+  const line = await asking.name('Which program? (its full path and its arguments)', '');
   return line === null ? null : { ...open, run: programWords([line]) };
 }
 
@@ -350,7 +350,7 @@ async function byHand(draft: SourceDraft, question: string, { root, asking, cont
 
 const OWN = 'I give it to the daemon myself';
 
-const OWN_HINT = 'a credential of the service, or a variable: it is said how';
+const OWN_HINT = 'a credential of the service, or a variable: Steward shows how';
 
 const WHERE_PASSWORD = {
   question: 'Where will its password come from? It is never written into the vault.',
@@ -358,17 +358,17 @@ const WHERE_PASSWORD = {
     { value: 'own', label: OWN, hint: OWN_HINT },
     { value: 'command', label: 'A command prints it', hint: 'secret-tool, pass, op …' },
   ],
-  typed: 'The password, for this one test; it is kept nowhere:',
+  typed: "The password, for this test only; it isn't stored:",
   again: 'Try it with another password?',
 };
 
 const WHERE_TOKEN = {
-  question: 'It needs a token of your own making (openssl rand -hex 24). Where will it come from?',
+  question: 'It needs a token that you create (openssl rand -hex 24). Where will it come from?',
   places: [
     { value: 'command', label: 'A command prints it', hint: 'such as /bin/cat and a file that only you can read' },
     { value: 'own', label: OWN, hint: OWN_HINT },
   ],
-  typed: 'The token, for this one test; it is kept nowhere:',
+  typed: "The token, for this test only; it isn't stored:",
   again: 'Try it with another token?',
 };
 
@@ -410,5 +410,5 @@ function ofDraft({ failed, hasPassword }: SourceTrial, name: string): PlainFailu
 const HINTS: Readonly<Partial<Record<PlainFailure['kind'], string>>> = {
   away: 'Check the network, and whether the server and its port are the right ones.',
   refused: 'Check the user and the password.',
-  busy: 'Wait a little, then add it again.',
+  busy: 'Wait a few minutes, then add it again.',
 };

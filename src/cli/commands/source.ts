@@ -105,7 +105,7 @@ async function answered(
 ): CommandResult {
   try {
     const { lines } = await test();
-    const described = { lines, mailServer: null };
+    const described = { lines, mailServer: null, senders: null };
     printTried(out, err, source.name, { described, failed: null, hasPassword: true });
     if (lacks) printPasswordPlaces(out, source);
     return EXIT.done;
@@ -120,7 +120,7 @@ async function answered(
 // A daemon has its own password, or none: what is typed here would not be what it uses.
 async function typedHere(asking: SourceAsking, root: string, context: CommandContext): Promise<string | null> {
   if ((await askDaemon(context, root, { op: 'alive' })) !== 'absent') return null;
-  return asking.secret('The password, for this one test; it is kept nowhere:');
+  return asking.secret("The password, for this test only; it isn't stored:");
 }
 
 function demandFit({ kind, allowed, password }: ListedSource, program: readonly string[], options: TestOptions): void {
@@ -290,7 +290,7 @@ export async function terminalAsking(): Promise<SourceAsking | null> {
 }
 
 function complaint(answer: string, check: (answer: string) => string | null): string | undefined {
-  return answer === '' ? 'An answer is needed; Ctrl-C breaks it off.' : (check(answer) ?? undefined);
+  return answer === '' ? 'An answer is needed; Ctrl-C cancels.' : (check(answer) ?? undefined);
 }
 
 /** Returns the provider of an address, or null if it is not a well-known one. */
@@ -438,7 +438,7 @@ export function makeDraft(name: string | undefined, program: readonly string[], 
   if (program.length > 0 && kind !== 'command')
     throw usageError(
       'Only a source of the kind command takes a program after --.',
-      'Say --kind command, or leave it out.',
+      'Add --kind command, or leave it out.',
     );
   return {
     name: name ?? null,
@@ -581,9 +581,8 @@ export function printMailServer(out: Printer, server: string, provider: string |
   out.plain('Until then mails only propose.');
 }
 
-/** Prints whether a source rests. */
 function printPaused(out: Printer, name: string, paused: boolean, changed: boolean): void {
-  const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` wakes it` : 'awake again';
+  const now = paused ? `paused; \`steward source pause ${shellWord(name)} --off\` resumes it` : 'awake again';
   out.plain(changed ? `${name} is ${now}.` : `${name} is ${paused ? 'paused' : 'awake'} already.`);
 }
 
@@ -617,7 +616,7 @@ export function printTried(out: Printer, err: Printer, name: string, { described
   if (described !== null) {
     out.line(out.paint('green', `${name} answers.`));
     for (const line of described.lines) out.plain(`  ${line}`);
-    const [authenticated] = senderLines(described.senders ?? null);
+    const [authenticated] = senderLines(described.senders);
     if (authenticated !== undefined && described.senders?.server != null) out.plain(`  ${authenticated}`);
   }
   if (failed === null) return;
@@ -678,7 +677,7 @@ function printPasswordPlaces(
   out.line('       systemctl --user edit steward');
   out.line('         [Service]');
   out.line(`         LoadCredentialEncrypted=${credential}:${file.replace('~', '%h')}.cred`);
-  out.line(`  4. The variable ${passwordVariable(name)}, for whatever starts the daemon.`);
+  out.line(`  4. The variable ${passwordVariable(name)}, in the environment of the daemon.`);
   out.line();
   out.line(`After 2, 3 and 4 restart the daemon (a service: systemctl --user restart steward). Then: ${test}`);
 }
@@ -776,13 +775,12 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   security: 'encryption',
   user: 'user',
   auth: 'way in',
-  mail_server: 'server that is believed about senders',
+  mail_server: 'server that confirms senders',
   sent_folder: 'folder of your sent mails',
   own_addresses: 'your addresses',
   url: 'address',
 };
 
-/** Prints in what a note differs from what was allowed on this machine. */
 function printDifference(out: Printer, { name, leads, allowed }: ListedSource): void {
   if (allowed === null) {
     out.plain(`${name} is new on this machine: you have not allowed it here yet.`);

@@ -100,7 +100,7 @@ function problemLine(one: Problem): string {
 export async function statusNow(root: string, context: CommandContext): Promise<Status> {
   const asked = await askDaemon(context, root, { op: 'status' });
   const isAnswered = typeof asked === 'object' && asked.ok;
-  return isAnswered ? filled(asked.result as Status) : statusWithoutDaemon(root, context, asked);
+  return isAnswered ? (asked.result as Status) : statusWithoutDaemon(root, context, asked);
 }
 
 async function statusWithoutDaemon(root: string, context: CommandContext, asked: DaemonReply): Promise<Status> {
@@ -125,27 +125,11 @@ function lastKnown(root: string, reason: string, snapshot: string, stalled: bool
 function readSnapshot(file: string): Status | null {
   try {
     // The program's own file in its own state folder, written by `composeStatus`.
-    return filled(JSON.parse(fs.readFileSync(file, 'utf8')) as Status);
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Status;
   } catch {
     return null;
   }
 }
-
-// A status of an earlier version lacks newer fields.
-function filled(known: Status): Status {
-  const { streams, gates, trouble } = known;
-  const listed = trouble.map((one) => ({ ...UNSORTED, ...one }));
-  return {
-    ...EMPTY,
-    ...known,
-    trouble: listed,
-    streams: { ...EMPTY.streams, ...streams },
-    gates: { ...EMPTY.gates, ...gates },
-  };
-}
-
-/** Of a problem that an earlier version listed. */
-const UNSORTED = { id: '', severity: 'limits' } as const;
 
 const PACE_MS = 2_000;
 
@@ -234,7 +218,6 @@ const BELOW = 1;
 /** How many connected sources have a line of their own. */
 const CONNECTED = 3;
 
-/** How many channels are named. */
 const CHANNELS = 6;
 
 /** Returns the one screen as lines that fit the terminal; what has no room on it is counted. */

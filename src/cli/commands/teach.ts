@@ -27,5 +27,5 @@ export async function teach(mail: string, options: TeachOptions, context: Comman
 function assignment(written: string): readonly [string, string] {
   const [, field, value] = /^([^=\s]+)=(.*)$/s.exec(written) ?? [];
   if (field !== undefined && value !== undefined) return [field, value.trim()];
-  throw usageError(`"${written}" is no change of a field.`, 'Write FIELD=VALUE, such as --set state=done.');
+  throw usageError(`"${written}" isn't a change of a field.`, 'Write FIELD=VALUE, such as --set state=done.');
 }

@@ -39,11 +39,14 @@ export async function measureDrop({ home, isQuick, vaults }: Bench): Promise<Row
   ];
 }
 
-/** Moves a mail about an open task into the vault; returns how long its signal took (ms). */
+/**
+ * Delivers a mail about an open task as mail programs do: written, synced, then moved into the vault. Returns how long
+ * its signal took (ms).
+ */
 async function dropped(daemon: Started, vault: string, nth: number): Promise<number> {
   const file = `stream/drop-${nth}.eml`;
   const part = path.join(vault, '.part');
-  fs.writeFileSync(part, mailAbout(nth));
+  fs.writeFileSync(part, mailAbout(nth), { flush: true });
   const before = performance.now();
   fs.renameSync(part, path.join(vault, file));
   await daemon.heard((said) => said.includes(`"code":"stream-read","file":"${file}"`));

@@ -86,7 +86,6 @@ async function spaceOf(root: string, { events, files }: History): Promise<Worksp
   makeFiles(root, files);
   const env = { ceiling: 'live' as const, confidenceThreshold: null, highConfidenceThreshold: null };
   const { space } = await compose({ root, env, now: Date.now, emit: () => {} });
-  save(space); // what an earlier version remembered is taken over
   return space;
 }
 
@@ -104,15 +103,16 @@ function makeKnown(folder: string, events: number): void {
 }
 
 function makeFiles(root: string, files: number): void {
-  const read: Record<string, unknown> = {};
+  const lines: string[] = [];
   for (let nth = 0; nth < files; nth += 1) {
     const file = `stream/past-${nth}.eml`;
     fs.writeFileSync(path.join(root, file), `${nth}`);
     const { size, mtimeMs } = fs.statSync(path.join(root, file));
-    const form = { size, mtimeMs, sha256: sha256(String(nth)), at: Date.now(), refused: null };
-    read[file] = { ...form, signals: nth % 20 === 0 ? 1 : 0, skipped: 'no news for a matter' };
+    const form = { size, mtimeMs, sha256: sha256(String(nth)), at: Date.now(), refused: null, tried: null };
+    const read = { ...form, signals: nth % 20 === 0 ? 1 : 0, skipped: 'no news for a matter', items: null };
+    lines.push(JSON.stringify([file, read]));
   }
-  fs.writeFileSync(path.join(root, '.steward/state/streams.json'), JSON.stringify(read));
+  fs.writeFileSync(path.join(root, '.steward/state/streams-00000001.jsonl'), `${lines.join('\n')}\n`);
 }
 
 async function signalled(space: Workspace, nth: number): Promise<number> {

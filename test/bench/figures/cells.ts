@@ -1,7 +1,7 @@
 import type { Aim, Row, Unit } from './row.ts';
 
 /** The columns of a report for people. */
-export const HEAD = ['what', 'measured', 'floor in the same run', 'ratio', 'aim', 'met', 'rounds'] as const;
+export const HEAD = ['what', 'measured', 'floor', 'ratio', 'goal', 'rounds'] as const;
 
 /** Returns the cells of a row, one for each column. */
 export function cellsOf(row: Row): string[] {
@@ -12,8 +12,7 @@ export function cellsOf(row: Row): string[] {
     remark === null ? found : `${found}, ${remark}`,
     floor === null ? '' : `${floor.of} ${spread(floor, unit)}`,
     ratio === null ? '' : spread(ratio, '×'),
-    aim === null ? '' : aimText(aim, unit),
-    met === null ? '' : met ? 'yes' : 'NO',
+    aim === null ? '' : `${aimText(aim, row)}${met === false ? ': NO' : ''}`,
     String(rounds),
   ];
 }
@@ -26,9 +25,10 @@ function spread({ value, least, greatest }: Shown, unit: Unit | '×'): string {
   return least === greatest ? said : `${said} (${digits(least)}–${digits(greatest)})`;
 }
 
-function aimText({ of, atMost }: Aim, unit: Unit): string {
+function aimText({ of, atMost }: Aim, { unit, floor }: Row): string {
   if (of === 'ratio') return `≤ ${atMost} ×`;
-  return of === 'value' ? `≤ ${withUnit(atMost, unit)}` : `≤ ${withUnit(atMost, unit)} more`;
+  const most = withUnit(atMost, unit);
+  return of === 'value' ? `≤ ${most}` : `≤ ${most} more than ${floor?.of ?? 'the floor'}`;
 }
 
 function withUnit(value: number, unit: Unit | '×'): string {

@@ -1,9 +1,13 @@
 import { cellsOf, HEAD } from './cells.ts';
 import { headLines, type Report } from './report.ts';
+import type { Row } from './row.ts';
 
 const BEGIN = '<!-- `npm run bench -- --write` writes from here';
 const END = 'to here -->';
 const MARKED = new RegExp(`^${BEGIN} -->\\n([\\s\\S]*?)^<!-- ${END}$`, 'm');
+
+/** The columns of a page. It names the floors in a table of its own, and a ratio says how far from its floor a figure is. */
+export const COLUMNS = HEAD.filter((name) => name !== 'floor');
 
 /** What a page shows of a run: the lines above its table, and the cells of each row. */
 export interface Shown {
@@ -12,9 +16,29 @@ export interface Shown {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Returns what a page shows of a run. */
+/** Returns what a page shows of a run: the figures with a goal, and those that could not be measured. `--json` has them all. */
 export function shownOf(report: Report): Shown {
-  return { head: headLines(report), columns: HEAD, rows: report.rows.map(cellsOf) };
+  return { head: headLines(report), columns: COLUMNS, rows: selectRows(report.rows).map(pageCells) };
+}
+
+function pageCells(row: Row): string[] {
+  return cellsOf(row).filter((_, column) => HEAD[column] !== 'floor');
+}
+
+function selectRows(rows: readonly Row[]): Row[] {
+  const isSelected = ({ aim, measured }: Row) => aim !== null || measured === null;
+  return rows.filter((row, nth) => isSelected(row) || (!isContinued(row) && partsBelow(rows, nth).some(isSelected)));
+}
+
+/** A name such as "… with cache" continues that of the row above it, which therefore stays. */
+function isContinued({ what }: Row): boolean {
+  return what.startsWith('…');
+}
+
+function partsBelow(rows: readonly Row[], nth: number): readonly Row[] {
+  const below = rows.slice(nth + 1);
+  const end = below.findIndex((row) => !isContinued(row));
+  return end < 0 ? below : below.slice(0, end);
 }
 
 /** Returns a page with its marked part made anew. Throws where the page has no such part. */
@@ -30,7 +54,7 @@ export function readPart(page: string): Shown | null {
   const [above = '', table = ''] = part.split('\n\n');
   const [columns = [], , ...rows] = table.trimEnd().split('\n').map(cellsIn);
   const shown = { head: above.split('\n').filter(Boolean).map(unescaped), columns, rows };
-  return `${HEAD}` === `${columns}` && partOf(shown) === part ? shown : null;
+  return `${COLUMNS}` === `${columns}` && partOf(shown) === part ? shown : null;
 }
 
 function partOf({ head, columns, rows }: Shown): string {

@@ -34,8 +34,8 @@ export async function measureBlocks(bench: Bench): Promise<Row[]> {
     const cached = await life(bench.home, vault);
     const notes = `${size.toLocaleString('en')} notes`;
     rows.push(loadingRow(`blocks.${size}.loading`, notes, { daemon: cold.loading, alone: loadingAlone(bench.home) }));
-    rows.push(...cold.parts.map((one) => row(`blocks.${size}.cold`, `${notes}, no cache`, one)));
-    rows.push(...cached.parts.slice(0, 1).map((one) => row(`blocks.${size}.cached`, `${notes}, with cache`, one)));
+    rows.push(...cold.parts.map((one) => row(`blocks.${size}.cold`, '', one)));
+    rows.push(...cached.parts.slice(0, 1).map((one) => row(`blocks.${size}.cached`, ', with cache', one)));
   }
   return rows;
 }
@@ -73,8 +73,8 @@ async function life(home: string, vault: string): Promise<Life> {
   await nothing.stop();
   const parts: Part[] = [
     { id: 'start', what: 'start until ready', from: began, to: listening },
-    { id: 'settling', what: 'after a start', from: listening, to: settled },
-    { id: 'sweep', what: `${SWEEPS} sweeps, a tick and a status each`, from: settled, to: swept },
+    { id: 'settling', what: 'the first seconds', from: listening, to: settled },
+    { id: 'sweep', what: `${SWEEPS} times a tick and a status`, from: settled, to: swept },
     { id: 'tick', what: 'a tick of all matters', from: swept, to: ticked },
     { id: 'stop', what: 'stop', from: ticked, to: ended },
   ];
@@ -107,7 +107,7 @@ function loadingRow(
   notes: string,
   { daemon, alone }: { readonly daemon: Block; readonly alone: Block },
 ): Row {
-  return onceRow(id, `longest block: loading, ${notes}`, daemon.ms, {
+  return onceRow(id, `longest block, ${notes}, no cache: loading`, daemon.ms, {
     floor: { of: 'loading modules', value: alone.ms },
     aim: { of: 'difference', atMost: MAX_BLOCK_MS },
     remark: computing(daemon),
@@ -119,7 +119,7 @@ function computing({ cpu }: Block): string {
 }
 
 function row(id: string, of: string, { part, daemon, computed, nothing }: Longest): Row {
-  const found = onceRow(`${id}.${part.id}`, `longest block: ${part.what}, ${of}`, daemon.ms, {
+  const found = onceRow(`${id}.${part.id}`, `… ${part.what}${of}`, daemon.ms, {
     floor: { of: 'an idle Node', value: nothing.ms },
     aim: { of: 'value', atMost: MAX_BLOCK_MS },
     remark: `${computing(daemon)}, ${computed.toFixed(0)} at most`,

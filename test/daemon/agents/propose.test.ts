@@ -205,7 +205,7 @@ describe('it is refused, and the agent hears why', () => {
     ['of a protected field', { set: { type: 'matter' } }, /^type is protected and never written/],
     ['of a protected field in other letters', { set: { Steward: false } }, /protected/],
     ['of a field of nobody', { set: { colour: 'red' } }, /not a field that may be written/],
-    ['of no field', { set: {} }, /names no field/],
+    ['of no field', { set: {} }, /name a field/],
     ['of two kinds at once', { set: { due: '2035-12-16', state: 'done' } }, /state and due are of different kinds/],
     ['of what stands there', { set: { due: '2035-12-01' } }, /would have no effect/],
     ['of what is no day', { set: { due: 'soon' } }, /due/],

@@ -9,7 +9,7 @@ describe('state of a newer version', () => {
   const NEWER = {
     '.steward/state/format.json': '{"format":9}',
     '.steward/state/cursors.json': '{"matter/house.md":["another","shape"]}',
-    '.steward/state/notices.json': 'not even JSON',
+    '.steward/state/suspects.json': 'not even JSON',
   };
 
   test('is refused before anything is written or moved aside', () => {
@@ -17,7 +17,7 @@ describe('state of a newer version', () => {
     const state = new StateStore(vault.places.state);
     expect(() => state.load()).toThrow(/newer version of vault-steward wrote what Steward remembers/);
     expect(state.troubles[0]).toMatchObject({ code: 'state-newer', file: '.steward/state' });
-    expect(vault.names('.steward/state')).toEqual(['cursors.json', 'format.json', 'notices.json']);
+    expect(vault.names('.steward/state')).toEqual(['cursors.json', 'format.json', 'suspects.json']);
     for (const [file, text] of Object.entries(NEWER)) expect(vault.read(file)).toBe(text);
   });
 
@@ -27,24 +27,6 @@ describe('state of a newer version', () => {
       exit: 75,
     });
   });
-});
-
-test('state without a version is of version 1: it is brought to ours, and then says so', () => {
-  const seen = { at: 1, notes: {}, touched: { 'task/pay.md': 5 } };
-  const vault = new TempVault({
-    '.steward/state/perception.json': JSON.stringify({
-      since: 0,
-      day: { date: '', entries: 0, questions: 0 },
-      ...seen,
-    }),
-  });
-  const state = new StateStore(vault.places.state);
-  state.load();
-  expect(state.get('touched')).toEqual({ 'task/pay.md': 5 });
-  expect(JSON.parse(vault.read('.steward/state/format.json'))).toEqual({ format: 2 });
-  const again = new StateStore(vault.places.state);
-  again.load();
-  expect(again.get('touched')).toEqual({ 'task/pay.md': 5 });
 });
 
 describe('settings', () => {

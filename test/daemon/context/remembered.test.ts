@@ -9,7 +9,6 @@ import { HOUSE } from '../../support/notes.ts';
 import { TempVault } from '../../support/temp-vault.ts';
 import { Bench } from '../../support/workspace.ts';
 
-const FORMER = '.steward/state/streams.json';
 const READ = {
   size: 1,
   mtimeMs: 2.5,
@@ -105,56 +104,6 @@ test('an hour of housekeeping writes nothing where nothing is over', async () =>
   bench.prune();
   bench.close();
   expect(vault.stateFiles('weighed')).toEqual(before);
-});
-
-describe('what an earlier version remembered in one file', () => {
-  const former = { 'stream/a.eml': { ...READ, size: 1 }, 'stream/b.eml': { ...READ, size: 2 } };
-
-  test('is taken over at the first start, and only then', () => {
-    const vault = new TempVault({ [FORMER]: JSON.stringify(former) });
-    expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
-    expect(vault.names('.steward/state')).toEqual(['streams.json']);
-    remembering(vault);
-    expect(vault.names('.steward/state')).toEqual(['format.json', 'streams-00000001.jsonl']);
-    expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
-  });
-
-  test('is not lost where that is cut short', () => {
-    const vault = new TempVault({ [FORMER]: JSON.stringify(former) });
-    const write = fs.writeFileSync;
-    vi.spyOn(fs, 'writeFileSync').mockImplementation((...given: Parameters<typeof write>) => {
-      const [handle, text] = given;
-      write(handle, String(text).slice(0, 150));
-      throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
-    });
-    expect(() => remembering(vault)).toThrow(/disk is full/);
-    vi.restoreAllMocks();
-    expect(vault.has(FORMER)).toBe(true);
-    expect(sizes(remembering(vault))).toEqual({ 'stream/a.eml': 1, 'stream/b.eml': 2 });
-    expect(vault.has(FORMER)).toBe(false);
-    expect(again(vault).troubles).toEqual([]);
-  });
-
-  test('is kept beside what is known now, where that version ran once more', () => {
-    const vault = emptyVault();
-    remembering(vault, 'stream/a.eml', 'stream/c.eml');
-    vault.write(FORMER, JSON.stringify(former));
-    remembering(vault);
-    expect(sizes(again(vault))).toEqual({ 'stream/a.eml': 0, 'stream/b.eml': 2, 'stream/c.eml': 1 });
-    expect(vault.has(FORMER)).toBe(false);
-  });
-
-  test('is moved aside where it cannot be read, and said', () => {
-    const vault = new TempVault({ [FORMER]: '{"stream/a.eml": ' });
-    const state = remembering(vault, 'stream/n.eml');
-    expect(state.troubles).toMatchObject([{ code: 'state-unreadable', file: FORMER }]);
-    expect(vault.names('.steward/state')).toEqual([
-      'format.json',
-      'lost.json',
-      'streams-00000001.jsonl',
-      'streams.json.bad',
-    ]);
-  });
 });
 
 describe('a damaged part', () => {
@@ -261,20 +210,6 @@ describe('what was found at each note', () => {
     told: null,
     judged: null,
   };
-  const day = { date: '2026-11-23', entries: 2, questions: 0 };
-  const formerly = { since: 5, day, notes: { 'task/pay.md': found }, touched: { 'task/pay.md': 7 } };
-
-  test('is taken over from the one file of an earlier version, together with the pace', () => {
-    const vault = new TempVault({ '.steward/state/perception.json': JSON.stringify(formerly) });
-    const state = again(vault);
-    state.load();
-    state.flush();
-    expect(vault.state('perception')).toEqual({ since: 5, day });
-    const next = again(vault);
-    next.load();
-    expect({ ...next.get('perceived') }).toEqual({ 'task/pay.md': found });
-    expect({ ...next.get('touched') }).toEqual({ 'task/pay.md': 7 });
-  });
 
   test('is saved for the note that was looked at, and no other', () => {
     const vault = emptyVault();

@@ -37,24 +37,24 @@ describe('a file of the program that leads out of the vault is not followed', ()
 });
 
 describe('what is remembered', () => {
-  const REMEMBERED = '{"matter/house.md":{"at":1,"streak":2}}';
+  const REMEMBERED = '{"x":{"since":1,"gone":null}}';
 
   function refusing(code: string): void {
     const open = fs.openSync;
     vi.spyOn(fs, 'openSync').mockImplementation((...given: Parameters<typeof open>) => {
-      if (String(given[0]).endsWith('cursors.json')) throw Object.assign(new Error(code), { code });
+      if (String(given[0]).endsWith('known-problems.json')) throw Object.assign(new Error(code), { code });
       return open(...given);
     });
   }
 
   test.each(['EMFILE', 'EIO', 'EACCES'])('and cannot be read just now (%s) is left as it is, and said', (code) => {
-    const vault = new TempVault({ '.steward/state/cursors.json': REMEMBERED });
+    const vault = new TempVault({ '.steward/state/known-problems.json': REMEMBERED });
     refusing(code);
     const state = new StateStore(vault.places.state);
-    expect(() => state.load()).toThrow(/cursors\.json/);
-    expect(state.troubles).toMatchObject([{ file: '.steward/state/cursors.json' }]);
+    expect(() => state.load()).toThrow(/known-problems\.json/);
+    expect(state.troubles).toMatchObject([{ file: '.steward/state/known-problems.json' }]);
     vi.restoreAllMocks();
-    expect(vault.read('.steward/state/cursors.json')).toBe(REMEMBERED);
+    expect(vault.read('.steward/state/known-problems.json')).toBe(REMEMBERED);
   });
 
   test.each(['EIO', 'EACCES'])(
@@ -74,16 +74,17 @@ describe('what is remembered', () => {
   );
 
   test('and is not as it should be is set aside, with a reason that can be read', () => {
-    const vault = new TempVault({ '.steward/state/notices.json': '{"matter/house.md":"soon"}' });
+    const vault = new TempVault({ '.steward/state/known-problems.json': '{"x":"soon"}' });
     const state = new StateStore(vault.places.state);
     state.load();
-    expect(state.troubles[0]?.message).toMatch(/could not be read \(matter\/house\.md: .*number/);
-    expect(vault.names('.steward/state')).toEqual(['format.json', 'lost.json', 'notices.json.bad']);
+    expect(state.troubles[0]?.message).toMatch(/could not be read \(x: .*object/);
+    expect(vault.names('.steward/state')).toEqual(['format.json', 'known-problems.json.bad', 'lost.json']);
   });
 
   test('and has one entry that cannot be is kept but for that one, and said', () => {
     const vault = new TempVault({
-      '.steward/state/cursors.json': '{"matter/house.md":{"at":"soon","streak":2},"task/pay.md":{"at":1,"streak":2}}',
+      '.steward/state/cursors-00000001.jsonl':
+        '["matter/house.md",{"at":"soon","streak":2}]\n["task/pay.md",{"at":1,"streak":2}]\n',
     });
     const state = new StateStore(vault.places.state);
     state.load();

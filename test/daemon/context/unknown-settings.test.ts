@@ -39,7 +39,7 @@ describe('a key of steward.md that is no setting', () => {
     const wrong = typos(key);
     for (let nth = 0; nth < wrong.length; nth += 20) {
       const some = wrong.slice(nth, nth + 20);
-      expect(saidOf(some)).toEqual(some.map((typo) => `${typo} is no setting; did you mean ${key}?`));
+      expect(saidOf(some)).toEqual(some.map((typo) => `Unknown setting "${typo}". Did you mean "${key}"?`));
     }
   });
 
@@ -50,7 +50,7 @@ describe('a key of steward.md that is no setting', () => {
     ['quiet hours', 'quiet_hours'],
     ['folder_tasks', 'folder_task'],
   ])('%s: did you mean %s?', (written, meant) => {
-    expect(saidOf([written])).toEqual([`${written} is no setting; did you mean ${meant}?`]);
+    expect(saidOf([written])).toEqual([`Unknown setting "${written}". Did you mean "${meant}"?`]);
   });
 
   test.each(['budget', 'id', 'confdnc_treshhold', 'constructor', 'ключ', 'x'.repeat(60)])(
@@ -58,7 +58,7 @@ describe('a key of steward.md that is no setting', () => {
     (key) => {
       const [trouble, ...more] = read(settings({ [key]: 1 })).troubles;
       expect(more).toEqual([]);
-      expect(trouble?.message).toBe(`${key} is no setting.`);
+      expect(trouble?.message).toBe(`Unknown setting "${key}".`);
       expect(trouble?.hint).toContain('docs/settings.md');
     },
   );
@@ -83,10 +83,10 @@ describe('a key of steward.md that is no setting', () => {
         file: 'steward.md',
         line,
         column: 1,
-        message: 'confidence_treshold is no setting; did you mean confidence_threshold?',
+        message: 'Unknown setting "confidence_treshold". Did you mean "confidence_threshold"?',
         excerpt: 'confidence_treshold: 0.1\n^',
       },
-      { line: line + 1, column: 1, message: 'protected_field is no setting; did you mean protected_fields?' },
+      { line: line + 1, column: 1, message: 'Unknown setting "protected_field". Did you mean "protected_fields"?' },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('a key of steward.md that is no setting', () => {
     const keys = Array.from({ length: 100 }, (_, nth) => [`${'k'.repeat(50)}${nth}`, nth]);
     expect(read(settings(Object.fromEntries(keys))).troubles).toHaveLength(20);
     const [trouble] = read(settings({ ['k'.repeat(900)]: 1 })).troubles;
-    expect(trouble?.message).toBe(`${'k'.repeat(60)}… is no setting.`);
+    expect(trouble?.message).toBe(`Unknown setting "${'k'.repeat(60)}…".`);
   });
 });
 

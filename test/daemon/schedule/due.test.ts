@@ -241,7 +241,7 @@ describe('surface_class: none', () => {
   test('a matter is never ticked by itself, at a start neither; the status says why', async () => {
     const { vault, running, clock } = await house(quiet);
     expect(running.daemon.status().schedules).toMatchObject([
-      { next: null, reason: 'none: only when asked or signalled' },
+      { next: null, reason: 'none: only on request or for a signal' },
     ]);
     expect(await pass(running, clock, 2 * DAY, HOUR)).toEqual([]);
     await running.stop();

@@ -274,7 +274,7 @@ describe('the pace', () => {
       await running.until(() => asked > 0);
     }
     const skipped = await running.heard('skipped');
-    expect(skipped).toMatchObject({ name: 'steward-house', reason: 'the last tick is still running' });
+    expect(skipped).toMatchObject({ name: 'steward-house', reason: 'the last check is still running' });
     expect(running.daemon.status().schedules).toMatchObject([{ state: 'running', skipped: skipped.reason }]);
     gate.resolve();
     await running.heard('ticked');

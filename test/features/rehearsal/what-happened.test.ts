@@ -1,7 +1,7 @@
 // Over 5 s: it lives through the past of whole vaults, and rehearses it.
 import { expect, test } from 'vitest';
 import { rehearse } from '../../../src/features/rehearse.ts';
-import { pastAnswers } from '../../../src/steward/track-record.ts';
+import { pastAnswers } from '../../../src/steward/sender.ts';
 import { localDate, localTime } from '../../../src/vault/time.ts';
 import { sweepAndRead } from '../../streams/read-unread.ts';
 import { Clock, DAY, MINUTE } from '../../support/clock.ts';

@@ -11,7 +11,7 @@ import { readHeldValue } from '../../../src/steward/change.ts';
 import { routeSignal } from '../../../src/steward/decide.ts';
 import { considerOutcome, followLicence } from '../../../src/steward/licence.ts';
 import { LATE_MS, learnByHand, learningOutcomes } from '../../../src/steward/outcomes.ts';
-import { listMatterNotes, trackRecord } from '../../../src/steward/track-record.ts';
+import { listMatterNotes, trackRecord } from '../../../src/steward/sender.ts';
 import type { ExtractorResult, StreamEvent } from '../../../src/steward/types.ts';
 import { extract } from '../../../src/streams/extract.ts';
 import { writeSignal } from '../../../src/streams/signal.ts';

@@ -3,8 +3,6 @@ import type { PEOPLE } from './assumed.ts';
 import type { Happening, Life } from './life.ts';
 import { aloneShare, askedPerHundred, byMonth, type Figures, figuresOf, summaryOf, together } from './months.ts';
 
-const BARS = 24;
-
 /** What the figures ought to be. */
 const GOALS = { offerDays: 14, acts: 600, askedFirst: 30, askedLater: 10 } as const;
 
@@ -30,9 +28,9 @@ export function tableOf({ happened }: Life): string {
   return aligned([head, ...rows, rowOf('all', figuresOf(happened))]);
 }
 
-/** Returns what docs/dev/trust.md shows: the figures beside their goals, and a chart of each person. */
+/** Returns what docs/dev/trust.md shows: the figures with their goals, whose word counted, and why it asked. */
 export function pageOf(lives: readonly Life[]): string {
-  return [figuresTable(lives), causesTable(lives), reasonsTable(lives), ...lives.map(chartOf)].join('\n\n');
+  return [figuresTable(lives), causesTable(lives), reasonsTable(lives)].join('\n\n');
 }
 
 function figuresTable(lives: readonly Life[]): string {
@@ -140,24 +138,6 @@ function causeOf({ sender, day }: Happening): string {
     : sender.kind === 'turning'
       ? 'will turn bad'
       : sender.kind;
-}
-
-/** Three months a row: what the program did alone, and what it asked. */
-function chartOf({ person, happened }: Life): string {
-  const months = byMonth(happened);
-  const quarters = Array.from({ length: months.length / 3 }, (_, nth) => together(months.slice(3 * nth, 3 * nth + 3)));
-  const rows = quarters.map((one, nth) => {
-    const alone = aloneShare(one);
-    const label = `${String(3 * nth + 1).padStart(2)}–${String(3 * nth + 3).padEnd(2)}`;
-    const bar = '█'.repeat(Math.round(alone * BARS)).padEnd(BARS, '·');
-    const asked = askedPerHundred(one).toFixed(0).padStart(3);
-    return `${label}  ${bar} ${percent(alone).padStart(4)}   ${asked}   ${String(one.acts).padStart(4)}   ${one.wrong}`;
-  });
-  return [
-    `${TITLES[person.name]}: ${person.matters} matters, ${person.mails} mails in two years`,
-    'months  made without asking, of true changes asked   acts  wrong',
-    ...rows,
-  ].join('\n');
 }
 
 function rowOf(name: string, figures: Figures): string[] {
