@@ -156,7 +156,9 @@ describe('an edit of the record', () => {
 
   test('makes the record of a note without one', () => {
     const bare = noteText(EVENT, 'Body.');
-    expect(edited(bare, { says: 'over' })).toBe(bare.replace('\n---\n', `\nrecord: "1 {\\"says\\":\\"over\\"}"\n---\n`));
+    expect(edited(bare, { says: 'over' })).toBe(
+      bare.replace('\n---\n', `\nrecord: "1 {\\"says\\":\\"over\\"}"\n---\n`),
+    );
   });
 
   test('is none where the record cannot be read', () => {
