@@ -2,11 +2,12 @@
  * The ledger: where every received event ended (contract, section 18). It is worked out from what is remembered of stream
  * files, from the notes of signals and events, and from why events gave no signal.
  */
+
 import type { ReadAccess, Workspace } from '../daemon/context.ts';
+import { OTHER_REASONS, type UnreadCounts } from '../steward/inbox-words.ts';
 import { endOfEvent, endOfSignal, type LedgerEnd, PILES, type Pile } from '../steward/ledger.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { identifySpeaker } from '../steward/sender.ts';
-import { OTHER_REASONS, type UnreadCounts } from '../steward/types.ts';
 import { findReader, kindsFor } from '../streams/kinds.ts';
 import { type ItemsRead, itemEnds, STREAMS, type StreamRead, type TrailEntry } from '../streams/state.ts';
 import { unreadStreams } from '../streams/streams.ts';
