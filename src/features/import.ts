@@ -60,13 +60,8 @@ export async function importFiles(
   files: readonly string[],
   work: ImportWork,
 ): Promise<ImportedFile[]> {
-  const sources: ImportSource[] = [];
-  for (const from of files) sources.push(await sourceAt(from));
+  const { sources, pace } = await sourcesAt(files, work.tell, 'copying');
   demandRoom(space.vault, sources);
-  const pace = new Pace(
-    sources.map(({ size }) => size),
-    work.tell,
-  );
   const imported: ImportedFile[] = [];
   for (const source of sources) {
     pace.begin(source.from);
@@ -613,6 +608,14 @@ function noMails(from: string): StewardError {
   });
 }
 
+/** Looks at all that is to be imported. Throws as `sourceAt` does. */
+async function sourcesAt(files: readonly string[], tell: ImportWork['tell'], first: ImportProgress['stage']) {
+  const sources: ImportSource[] = [];
+  for (const from of files) sources.push(await sourceAt(from));
+  const sizes = sources.map(({ size }) => size);
+  return { sources, pace: new Pace(sizes, tell, first) };
+}
+
 /** How often (ms) an import says how far it is. */
 const EVERY_MS = 200;
 
@@ -628,11 +631,7 @@ class Pace {
   #told = Number.NEGATIVE_INFINITY;
 
   /** `sizes`: those of the files, in their order. `first`: what is done first with each of them. */
-  constructor(
-    sizes: readonly number[],
-    tell: (progress: ImportProgress) => void,
-    first: ImportProgress['stage'] = 'copying',
-  ) {
+  constructor(sizes: readonly number[], tell: ImportWork['tell'], first: ImportProgress['stage']) {
     this.#tell = tell;
     this.#first = first;
     this.#sizes = sizes;
@@ -751,7 +750,7 @@ class DryReading {
       for await (const { items, stop } of readFileItems(reading, 0, NEVER)) {
         for (const item of items) {
           const found = this.#found(wanted, item);
-          const at = { place: item.place, bytes: kind.isAppended ? item.next : null };
+          const at = { place: item.place, bytes: kind.isAppended === true ? item.next : null };
           if (found !== null) yield { ...at, ...found };
         }
         if (stop !== null) yield { place: 'behind that', bytes: null, what: 'refused', reason: stop.message };
@@ -992,13 +991,7 @@ interface DryOptions {
  * does.
  */
 export async function dryRun(space: Workspace, files: readonly string[], options: DryOptions): Promise<DryRun> {
-  const sources: ImportSource[] = [];
-  for (const from of files) sources.push(await sourceAt(from));
-  const pace = new Pace(
-    sources.map(({ size }) => size),
-    options.tell,
-    'reading',
-  );
+  const { sources, pace } = await sourcesAt(files, options.tell, 'reading');
   const run = new Run(space, options.most, pace);
   const results: DryResult[] = [];
   for (const source of sources) {
@@ -1164,13 +1157,7 @@ export async function* readOutside(
   files: readonly string[],
   { tell, abort, reading, own }: OutsideWork,
 ): AsyncGenerator<OutsideEvent> {
-  const sources: ImportSource[] = [];
-  for (const from of files) sources.push(await sourceAt(from));
-  const pace = new Pace(
-    sources.map(({ size }) => size),
-    tell,
-    'reading',
-  );
+  const { sources, pace } = await sourcesAt(files, tell, 'reading');
   for (const source of sources) {
     pace.begin(source.from);
     let events = 0;

@@ -310,7 +310,8 @@ function beginning(before: StreamRead | undefined, opened: OpenItemFile): Beginn
     const again = before.tried === null ? items : { ...items, isDone: false };
     return { read: { ...before, refused: null, tried: null, items: again }, counted: 0 };
   }
-  const isLonger = kind.isAppended && size >= items.position && hashBefore(opened, items.position) === items.before;
+  const isLonger =
+    kind.isAppended === true && size >= items.position && hashBefore(opened, items.position) === items.before;
   if (!isLonger) return { read: { ...form, signals, items: replacedItems(items) }, counted: 0 };
   // The last one may have been half written: it is looked at once more.
   const position = items.last?.at ?? items.position;
@@ -400,7 +401,7 @@ class ItemReading {
     this.#space.ingest.known.flush();
     if (last !== undefined) {
       items.position = last.next;
-      items.before = this.#opened.kind.isAppended ? hashBefore(this.#opened, last.next) : '';
+      items.before = this.#opened.kind.isAppended === true ? hashBefore(this.#opened, last.next) : '';
     }
     if (stop !== null) {
       this.#read.refused = `${stop.message} ${stop.hint}`;
@@ -413,7 +414,13 @@ class ItemReading {
   #progress(): ItemProgress {
     const { items, signals } = this.#read;
     const { size, kind, door } = this.#opened;
-    return { file: door.file, ...countItems(items), signals, bytes: kind.isAppended ? items.position : null, size };
+    return {
+      file: door.file,
+      ...countItems(items),
+      signals,
+      bytes: kind.isAppended === true ? items.position : null,
+      size,
+    };
   }
 }
 
@@ -470,7 +477,7 @@ function hashBefore({ handle }: Pick<OpenItemFile, 'handle'>, position: number):
  * is too large to leave it.
  */
 function hashOfWhole({ handle, size, kind }: OpenItemFile): string {
-  return kind.isAppended || size > MAX_MAIL_BYTES ? '' : sha256(readAt(handle, 0, size));
+  return kind.isAppended === true || size > MAX_MAIL_BYTES ? '' : sha256(readAt(handle, 0, size));
 }
 
 function readAt(handle: number, at: number, length: number): ReturnType<ByteSource['read']> {

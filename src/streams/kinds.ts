@@ -47,12 +47,10 @@ function isOfBank(cells: readonly string[]): boolean {
 /** The bookings of an account, as banks export them for spreadsheets. */
 export const BANK_CSV: StreamKind = {
   name: 'bank-csv',
-  version: 1,
   title: 'a bank statement (CSV)',
   sourceType: 'bank',
   takes: (file) => /\.(?:csv|tsv)$/i.test(file),
   recognises: looksLikeBankCsv,
-  isAppended: false,
   load: async () => (await import('./bank-csv.ts')).readBankCsv,
 };
 
@@ -63,51 +61,43 @@ const BEGIN = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*B\0?E\0?G\0?I\0?N\0?:\
 /** The appointments of a calendar in the format of iCalendar. */
 export const CALENDAR: StreamKind = {
   name: 'icalendar',
-  version: 1,
   title: 'a calendar (iCalendar)',
   sourceType: 'calendar',
   takes: (file) => NAME.test(file),
   recognises: (head) => BEGIN.test(Buffer.from(head.subarray(0, 4096)).toString('latin1')),
-  isAppended: false,
   load: async () => (await import('./ics.ts')).readCalendar,
 };
 
 /** Account reports, statements and notifications of ISO 20022: camt.052, camt.053 and camt.054. */
 export const CAMT: StreamKind = {
   name: 'camt',
-  version: 1,
   title: 'a bank statement (CAMT)',
   sourceType: 'bank',
   takes: (file) => /\.(?:xml|camt|c5[234])$/i.test(file),
   recognises: (head) => /urn:iso:std:iso:20022:tech:xsd:camt\.05[234]\./.test(decodeAscii(head)),
-  isAppended: false,
   load: async () => (await import('./camt.ts')).readCamt,
 };
 
 /** Notes in Markdown below the stream folder: web clippings, and notes that another program drops there. */
 const CLIPPING: StreamKind = {
   name: 'clipping',
-  version: 1,
   title: 'a note or web clipping (Markdown)',
   sourceType: 'other',
   takes: (file) => /\.(?:md|markdown)$/i.test(file),
   recognises: (head) => !head.includes(0),
-  isAppended: false,
   load: async () => (await import('./clipping.ts')).readClipping,
 };
 
 /** Exports of a Matrix room in JSON, as Element writes them. */
 const MATRIX: StreamKind = {
   name: 'matrix',
-  version: 1,
   title: 'a Matrix room (JSON)',
   sourceType: 'other',
   takes: (file) => /\.json$/i.test(file),
   recognises: (head) => {
-    const text = new TextDecoder().decode(head);
+    const text = decodeText(head);
     return /"(?:messages|chunk|events)"/.test(text) && /"(?:room_name|origin_server_ts)"\s{0,40}:/.test(text);
   },
-  isAppended: false,
   load: async () => (await import('./matrix.ts')).readMatrix,
 };
 
@@ -118,7 +108,6 @@ const MAILBOX_NAME = /(?:^|\/)(?:[^/]*\.mbo?x(?:[.-]\d{1,5})?|[^/.]+)$/i;
 /** A mailbox: one mail after the other, as Thunderbird, Apple Mail, mutt, many servers and Google Takeout write it. */
 export const MBOX: StreamKind = {
   name: 'mbox',
-  version: 1,
   title: 'a mailbox (mbox)',
   sourceType: 'mail',
   takes: (file) => MAILBOX_NAME.test(file) && !isMailFile(file),
@@ -135,7 +124,6 @@ const BOM = [0xef, 0xbb, 0xbf];
 /** Statements of SWIFT, MT940, as they come from banks all over Europe. */
 export const MT940: StreamKind = {
   name: 'mt940',
-  version: 1,
   title: 'a bank statement (MT940)',
   sourceType: 'bank',
   takes: (file) => /\.(?:sta|mt940|940|swi|txt)$/i.test(file),
@@ -143,19 +131,16 @@ export const MT940: StreamKind = {
     const text = decodeAscii(head);
     return text.includes(':20:') && /(?:^|[\r\n]):60[FM]:[CD]\d{6}[A-Z]{3}/.test(text);
   },
-  isAppended: false,
   load: async () => (await import('./mt940.ts')).readMt940,
 };
 
 /** Statements of bank accounts and credit cards as OFX, which Quicken calls QFX. */
 export const OFX: StreamKind = {
   name: 'ofx',
-  version: 1,
   title: 'a bank statement (OFX)',
   sourceType: 'bank',
   takes: (file) => /\.(?:ofx|qfx)$/i.test(file),
   recognises: (head) => /<(?:[A-Za-z\d]{1,20}:)?OFX[\s>]/i.test(decodeAscii(head)),
-  isAppended: false,
   load: async () => (await import('./ofx.ts')).readOfx,
 };
 
@@ -171,15 +156,10 @@ const SHAPES: readonly (readonly RegExp[])[] = [
 /** Exports of Signal: those of sigexport (`data.json`), of sigtop, and what signal-cli received. */
 const SIGNAL_CHAT: StreamKind = {
   name: 'signal',
-  version: 1,
   title: 'a Signal export (JSON)',
   sourceType: 'other',
   takes: (file) => /\.(?:json|jsonl|ndjson)$/i.test(file),
-  recognises: (head) => {
-    const text = new TextDecoder().decode(head);
-    return SHAPES.some((shape) => shape.every((mark) => mark.test(text)));
-  },
-  isAppended: false,
+  recognises: (head) => SHAPES.some((shape) => hasAll(shape, decodeText(head))),
   load: async () => (await import('./signal-chat.ts')).readSignal,
 };
 
@@ -189,12 +169,10 @@ const IN_EXPORT =
 /** The export of a Slack workspace: a zip with one file a channel and day. */
 const SLACK: StreamKind = {
   name: 'slack',
-  version: 1,
   title: 'a Slack export (zip)',
   sourceType: 'slack_channel',
   takes: (file) => /\.zip$/i.test(file),
   recognises: (head) => namesInZip(head).some((name) => IN_EXPORT.test(name)),
-  isAppended: false,
   load: async () => (await import('./slack.ts')).readSlack,
 };
 
@@ -203,15 +181,10 @@ const DAY_OF_SLACK = [/^\s{0,20}\[/, /"type"\s{0,4}:\s{0,4}"message"/, /"ts"\s{0
 /** A file from the export of a Slack workspace: the messages of one channel on one day. */
 const SLACK_DAY: StreamKind = {
   name: 'slack-day',
-  version: 1,
   title: 'a day of a Slack channel (JSON)',
   sourceType: 'slack_channel',
   takes: (file) => /\.json$/i.test(file),
-  recognises: (head) => {
-    const text = new TextDecoder().decode(head);
-    return DAY_OF_SLACK.every((mark) => mark.test(text));
-  },
-  isAppended: false,
+  recognises: (head) => hasAll(DAY_OF_SLACK, decodeText(head)),
   load: async () => (await import('./slack.ts')).readSlackDay,
 };
 
@@ -220,15 +193,10 @@ const VEXA_MARKS = [/"native_meeting_id"\s{0,4}:/, /"platform"\s{0,4}:/];
 /** A meeting that a bot of Vexa transcribed: the answer of its `/transcripts` endpoint. */
 const VEXA: StreamKind = {
   name: 'vexa',
-  version: 1,
   title: 'a transcript of Vexa (JSON)',
   sourceType: 'vexa',
   takes: (file) => /\.json$/i.test(file),
-  recognises: (head) => {
-    const text = new TextDecoder().decode(head);
-    return VEXA_MARKS.every((mark) => mark.test(text));
-  },
-  isAppended: false,
+  recognises: (head) => hasAll(VEXA_MARKS, decodeText(head)),
   load: async () => (await import('./transcript.ts')).readVexa,
 };
 
@@ -237,7 +205,6 @@ const TIMES = /\d{1,2}:\d{2}[.,:]\d{2,3}[ \t]{0,8}-->/;
 /** Subtitles and transcripts with times: `.vtt`, `.srt`. */
 const SUBTITLES: StreamKind = {
   name: 'subtitles',
-  version: 1,
   title: 'subtitles or a transcript with times (vtt, srt)',
   sourceType: 'transcript',
   takes: (file) => /\.(?:vtt|srt)$/i.test(file),
@@ -245,14 +212,12 @@ const SUBTITLES: StreamKind = {
     const text = textOf(head);
     return /^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(text) || TIMES.test(text);
   },
-  isAppended: false,
   load: async () => (await import('./transcript.ts')).readSubtitles,
 };
 
 /** Half of the bytes of a text in UTF-16 are NUL: without them its marks are found as well. */
 function textOf(head: Uint8Array): string {
-  return new TextDecoder()
-    .decode(head)
+  return decodeText(head)
     .replaceAll('\0', '')
     .replace(/^\uFFFD{1,2}/, '');
 }
@@ -264,27 +229,23 @@ const CHAT =
 /** Exports of Telegram Desktop in JSON: `result.json`, of one chat or of all. */
 const TELEGRAM: StreamKind = {
   name: 'telegram',
-  version: 1,
   title: 'a Telegram export (JSON)',
   sourceType: 'other',
   takes: (file) => /\.json$/i.test(file),
   recognises: (head) => {
-    const text = new TextDecoder().decode(head);
+    const text = decodeText(head);
     return CHAT.test(text) && (LIST.test(text) || /"personal_information"/.test(text));
   },
-  isAppended: false,
   load: async () => (await import('./telegram.ts')).readTelegram,
 };
 
 /** Transcripts of meetings as text: `Anna: …`, `[00:12:03] Anna: …`, `Anna Weber  0:03`, the chats of Zoom. */
 const TRANSCRIPT: StreamKind = {
   name: 'transcript',
-  version: 1,
   title: 'a transcript of a meeting (txt)',
   sourceType: 'transcript',
   takes: (file) => /\.txt$/i.test(file),
-  recognises: (head) => looksSpoken(new TextDecoder().decode(head.subarray(0, 32 * 1024))),
-  isAppended: false,
+  recognises: (head) => looksSpoken(decodeText(head.subarray(0, 32 * 1024))),
   load: async () => (await import('./transcript.ts')).readTranscript,
 };
 
@@ -294,12 +255,10 @@ const FIRST_LINES = 30;
 /** Exports of WhatsApp chats: `_chat.txt`, `WhatsApp Chat with Anna.txt`, and their zips. */
 const WHATSAPP: StreamKind = {
   name: 'whatsapp',
-  version: 1,
   title: 'a WhatsApp chat',
   sourceType: 'other',
   takes: (file) => /\.(?:txt|zip)$/i.test(file),
   recognises: (head) => isZipOfChat(head) || isChat(head),
-  isAppended: false,
   load: async () => (await import('./whatsapp.ts')).readWhatsApp,
 };
 
@@ -308,8 +267,16 @@ function isZipOfChat(head: Uint8Array): boolean {
 }
 
 function isChat(head: Uint8Array): boolean {
-  const lines = new TextDecoder().decode(head.subarray(0, 16 * 1024)).split('\n', FIRST_LINES);
+  const lines = decodeText(head.subarray(0, 16 * 1024)).split('\n', FIRST_LINES);
   return lines.some((line) => firstLine(line) !== null);
+}
+
+function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function hasAll(marks: readonly RegExp[], text: string): boolean {
+  return marks.every((mark) => mark.test(text));
 }
 
 /** The kinds of file that contain many events. If several take a file, the first that recognises it reads it. */
@@ -340,7 +307,7 @@ type KindSettings = Pick<Settings, 'bank_formats'>;
 
 // A bank's table is read by a setting as well: a file that was refused without it is read again after the setting has
 // changed.
-function kindName({ name, version }: StreamKind, { bank_formats }: KindSettings): string {
+function kindName({ name, version = 1 }: StreamKind, { bank_formats }: KindSettings): string {
   const hasFormats = name === BANK_CSV.name && bank_formats.length > 0;
   return `${name}-${version}${hasFormats ? `-${sha256(bank_formats.join('\n')).slice(0, 8)}` : ''}`;
 }

@@ -106,8 +106,8 @@ export type ItemReader = (source: ByteSource, from: number, door: ReadContext) =
 /** A kind of file that contains many events. To add one: a file in this folder, and an entry in `kinds.ts`. */
 export interface StreamKind {
   readonly name: string;
-  /** Grows with what it understands: a file that an earlier version refused as a whole is read again. */
-  readonly version: number;
+  /** Grows with what it understands, from 1 on: a file that an earlier version refused as a whole is read again. */
+  readonly version?: number;
   /** The usual name of such a file: `a mailbox (mbox)`. */
   readonly title: string;
   /** The source of its events if the file's folder doesn't name one. */
@@ -117,7 +117,7 @@ export interface StreamKind {
   /** Whether a file that begins with these bytes, at most 64 KiB, is of this kind. Quick, and never throws. */
   readonly recognises: (head: Uint8Array) => boolean;
   /** Whether such a file grows at its end, so that reading continues from a byte offset; else it is read again. */
-  readonly isAppended: boolean;
+  readonly isAppended?: boolean;
   /** Loads the reader: only the process that reads the file pays for its libraries. */
   readonly load: () => Promise<ItemReader>;
 }
