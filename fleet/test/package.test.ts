@@ -69,6 +69,17 @@ describe('the package that operators install', () => {
       expect(names).toContain(name);
   });
 
+  test('has pages that link to nothing outside of it', () => {
+    for (const page of ['README.md', 'docs/fleet.md']) {
+      const text = fs.readFileSync(path.join(PACKAGE, page), 'utf8');
+      const linked = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, file = '']) =>
+        path.join(PACKAGE, path.dirname(page), file),
+      );
+      expect(linked.length).toBeGreaterThan(0);
+      expect(linked.filter((file) => !fs.existsSync(file))).toEqual([]);
+    }
+  });
+
   // Images can't be built everywhere: the files are read instead.
   test('has a container file for its programs, and compose gives the host what it needs and no rights', () => {
     const read = (name: string) => fs.readFileSync(path.join(PACKAGE, 'container', name), 'utf8');

@@ -358,7 +358,7 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
     case 'plane':
       return `${out.paint('cyan', 'plane')} ${event.wants === 'said' ? 'told' : 'taken back'}${because(event.remark)} ${noteOf(out, event)}`;
     case 'notified':
-      return `${out.paint('cyan', 'told')} by ${event.channel}: ${event.things === 0 ? 'the digest' : count(event.things, 'thing')}`;
+      return `${out.paint('cyan', 'sent')} by ${event.channel}: ${event.things === 0 ? 'the digest' : count(event.things, 'thing')}`;
     case 'settings':
       return event.troubles === 0
         ? 'settings read again'

@@ -79,6 +79,7 @@ import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { askedText } from './audit-log.ts';
 import { describeDeed, findLastDeed, type LastDeed } from './last-deed.ts';
+import { findBySubject } from './ledger.ts';
 
 // Which words are in doubt, and what would change what Steward does.
 
@@ -314,15 +315,21 @@ async function explainOther(space: ModelAccess & StreamAccess, written: string):
   return explainTarget(space, note);
 }
 
-// A part of the name of a stream file, which may have gone since.
-function explainPart(space: StreamAccess, written: string): Explanation {
+// A part of the name of a stream file, which may have gone since, or of the subject of what was read.
+async function explainPart(space: StreamAccess, written: string): Promise<Explanation> {
   const part = fold(written);
   const files = [...space.vault.streams.keys()].filter((file) => fold(file).includes(part)).sort();
   if (files.length > 1) throw severalFiles(written, files);
   const file = files[0] ?? space.ingest.trail.find(written, (one) => fold(one).includes(part))?.file;
-  const found = file === undefined ? null : explainStream(space, file);
+  const found = file === undefined ? await explainSubject(space, written) : explainStream(space, file);
   if (found === null) throw unknownNote(written);
   return found;
+}
+
+async function explainSubject(space: StreamAccess, written: string): Promise<Explanation | null> {
+  const paths = [...new Set((await findBySubject(space, written)).map(({ path }) => path))];
+  if (paths.length > 1) throw severalFiles(written, paths);
+  return paths[0] === undefined ? null : explainStream(space, paths[0]);
 }
 
 function severalNotes(written: string, paths: readonly string[]): StewardError {
@@ -1410,7 +1417,7 @@ function firstOf(paths: readonly string[]): string {
 function severalFiles(written: string, files: readonly string[]): StewardError {
   return new StewardError({
     code: 'file-ambiguous',
-    message: `${files.length} files of the stream are named "${written}": ${firstOf(files)}.`,
+    message: `${files.length} received files or subjects fit "${written}": ${firstOf(files)}.`,
     hint: 'Give the path of one of them.',
   });
 }

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { IndexAccess, StreamReader, Workspace } from '../daemon/context.ts';
 import { rulesExtractor } from '../reading/read-event.ts';
-import { addUnread, type StreamEvent, type UnreadCounts, type Usage, usageOfBoth } from '../steward/types.ts';
+import { addUnread, type UnreadCounts } from '../steward/inbox-words.ts';
+import { type StreamEvent, type Usage, usageOfBoth } from '../steward/types.ts';
 import { extract, isPast, type ModelWait, questionFor } from '../streams/extract.ts';
 import { fetchedFile } from '../streams/fetched-mail.ts';
 import {

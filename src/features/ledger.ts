@@ -2,17 +2,18 @@
  * The ledger: where every received event ended (contract, section 18). It is worked out from what is remembered of stream
  * files, from the notes of signals and events, and from why events gave no signal.
  */
+
 import type { ReadAccess, Workspace } from '../daemon/context.ts';
+import { OTHER_REASONS, type UnreadCounts } from '../steward/inbox-words.ts';
 import { endOfEvent, endOfSignal, type LedgerEnd, PILES, type Pile } from '../steward/ledger.ts';
 import { isOwnNote } from '../steward/records.ts';
 import { identifySpeaker } from '../steward/sender.ts';
-import { OTHER_REASONS, type UnreadCounts } from '../steward/types.ts';
 import { findReader, kindsFor } from '../streams/kinds.ts';
 import { type ItemsRead, itemEnds, STREAMS, type StreamRead, type TrailEntry } from '../streams/state.ts';
 import { unreadStreams } from '../streams/streams.ts';
-import { itemPath, parseItemPath, streamFilePath } from '../vault/layout.ts';
+import { fold, itemPath, parseItemPath, streamFilePath } from '../vault/layout.ts';
 import { addressFirst } from '../vault/source-names.ts';
-import { iso } from '../vault/time.ts';
+import { inSlices, iso } from '../vault/time.ts';
 
 /** The records, and what is known of stream files. */
 type LedgerAccess = ReadAccess & Pick<Workspace, 'ingest'>;
@@ -417,6 +418,13 @@ function reasonKind(reason: string): string {
 /** Returns the ledger of a vault. Pauses often, so that others have their turn. */
 export function* buildLedger(space: LedgerAccess, request: LedgerRequest): Generator<void, Ledger> {
   return composeLedger(listReceived(yield* remembered(space)), request);
+}
+
+/** Returns the received events whose subjects contain these words, newest first. */
+export async function findBySubject(space: LedgerAccess, words: string): Promise<readonly LedgerItem[]> {
+  const part = fold(words);
+  const { items } = listReceived(await inSlices(remembered(space)));
+  return items.filter(({ subject }) => subject !== null && fold(subject).includes(part));
 }
 
 /** Returns some items drawn at random; the same seed draws the same ones. They keep their order. */

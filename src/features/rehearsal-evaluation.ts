@@ -16,6 +16,7 @@ import { rightToAct } from '../steward/licence.ts';
 import { kindOfChange, shutOut } from '../steward/sender.ts';
 import type { StreamEvent } from '../steward/types.ts';
 import type { SignalDraft } from '../streams/signal.ts';
+import { isBoxHeadline } from '../vault/event-text.ts';
 import { changeLine, gravestWarning } from '../vault/note-text.ts';
 import {
   AUTHENTICATION_RESULTS,
@@ -78,7 +79,7 @@ export function evaluateDraft(then: EvaluatedAt, draft: SignalDraft): EvaluatedD
   if (note === undefined) return null;
   const proposal = draft.mutation_proposal === null ? null : wholeProposal(draft.mutation_proposal);
   if (proposal === null || draft.effect === 'action')
-    return { would: 'asked', notes: heard, change: null, words: 'something is asked of you', ...NO_GATES };
+    return { would: 'asked', notes: heard, change: null, words: askedWords(draft), ...NO_GATES };
   const permission = permissionThen(then, note, proposal);
   const change = changeIn(note, proposal);
   if (draft.target_ambiguous && change !== null)
@@ -93,6 +94,10 @@ export function evaluateDraft(then: EvaluatedAt, draft: SignalDraft): EvaluatedD
   const needsLicenceOnly = !permission.needsPerson && licensed.every(({ held }) => held);
   const failed = gates.filter(({ held }) => !held);
   return { would: isApplied ? 'applied' : 'proposed', notes: heard, change, words, failed, needsLicenceOnly };
+}
+
+function askedWords({ headline }: SignalDraft): string {
+  return isBoxHeadline(headline) ? headline : 'something is asked of you';
 }
 
 const NO_GATES = { failed: [], needsLicenceOnly: false } as const;
@@ -338,6 +343,11 @@ export interface RehearsalTally {
   readonly bySender: readonly TallyRow[];
   readonly byMatter: readonly TallyRow[];
   readonly byKind: readonly TallyRow[];
+}
+
+/** Returns the cases of events that are about a line of a note, which Steward only shows. */
+export function casesOfLines(cases: readonly RehearsedCase[]): readonly RehearsedCase[] {
+  return cases.filter(({ words }) => isBoxHeadline(words));
 }
 
 /** From what touches notes most to what touches them least. */

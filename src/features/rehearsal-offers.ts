@@ -265,12 +265,17 @@ function holderOf(space: Workspace, target: TargetRecord, { kind, value }: Event
 /** Events by their senders, rare words and references. */
 class NamedEvents {
   readonly #events = new Map<string, GatheredEvent[]>();
+  readonly #names = new Map<GatheredEvent, readonly EventName[]>();
   readonly #most: number;
 
   constructor(events: readonly GatheredEvent[]) {
     this.#most = Math.max(MOST_WITH_WORD, MOST_SHARE * events.length);
     for (const one of events)
-      for (const key of keysIn(one.event)) this.#events.set(key, [...(this.#events.get(key) ?? []), one]);
+      for (const key of keysIn(one.event)) {
+        const known = this.#events.get(key);
+        if (known === undefined) this.#events.set(key, [one]);
+        else known.push(one);
+      }
   }
 
   withName({ kind, value }: EventName): readonly GatheredEvent[] {
@@ -278,7 +283,13 @@ class NamedEvents {
   }
 
   /** Returns what a note could have to be found by an event like this one. */
-  namesOf({ event }: GatheredEvent): readonly EventName[] {
+  namesOf(one: GatheredEvent): readonly EventName[] {
+    const known = this.#names.get(one) ?? this.#namesIn(one);
+    this.#names.set(one, known);
+    return known;
+  }
+
+  #namesIn({ event }: GatheredEvent): readonly EventName[] {
     const addresses = addressesOf(event);
     const words = event.bulk || event.ownNote ? [] : tellingWords(event.subject);
     const written = asWritten(words, event.subject).filter(

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../daemon/context.ts';
 import { rulesExtractor } from '../reading/read-event.ts';
+import { prepareTables } from '../reading/rules.ts';
 import { rankTargets } from '../reading/targets.ts';
 import { splitSentences, stemmedWords, tellingWords } from '../reading/text.ts';
 import { type PastOrder, readPast } from '../sources/past.ts';
@@ -27,7 +28,7 @@ import { type Silence, silentEvent } from '../streams/state.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { plainSender } from '../vault/source-names.ts';
-import { iso, localDate, Turns, utc } from '../vault/time.ts';
+import { inSlices, iso, localDate, Turns, utc } from '../vault/time.ts';
 import {
   type ImportProgress,
   type ImportResult,
@@ -204,7 +205,8 @@ async function rehearseAlone(space: Workspace, order: RehearsalOrder, work: Rehe
   const { root, layout } = space.vault;
   const git = await readGitPast(root, [layout.folders.task, layout.folders.matter], order.env);
   const notes = rememberNotes(space, git);
-  const gathered = await gather(space, order, work);
+  // Another process parses the events meanwhile.
+  const [gathered] = await Promise.all([gather(space, order, work), inSlices(prepareTables())]);
   const progress = progressOf(space, notes, order);
   const walk = new Walk(space, notes, { progress, reader: order.reader ?? null });
   if (order.reader !== undefined) {

@@ -3,12 +3,13 @@ import type { Workspace } from '../daemon/context.ts';
 import { classifyChanges, type FieldEditLike, inOwnNames, mutationContext, permit } from '../steward/change.ts';
 import { externalEffect, withRevert } from '../steward/event-note.ts';
 import { currentMode } from '../steward/gates.ts';
+import { OTHER_REASONS } from '../steward/inbox-words.ts';
 import { findInstinct, recorded } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
 import { LESSON_WORDS, lessonField, reportLesson, teachOutcome } from '../steward/outcomes.ts';
 import { handsOffReason, supersedes, withoutPending } from '../steward/proposals.ts';
 import { matterField } from '../steward/records.ts';
-import { type AnswerRecord, type Meaning, OTHER_REASONS, type StreamEvent } from '../steward/types.ts';
+import type { AnswerRecord, Meaning, StreamEvent } from '../steward/types.ts';
 import { readItem } from '../streams/items.ts';
 import { findReader } from '../streams/kinds.ts';
 import { parsedStream } from '../streams/read-stream.ts';
@@ -30,6 +31,7 @@ import { sealEvent } from '../vault/seal.ts';
 import { parsePattern, sourceName } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
+import { findBySubject } from './ledger.ts';
 
 interface TeachRequest {
   readonly mail: string;
@@ -44,7 +46,7 @@ interface TeachRequest {
  */
 export async function teach(space: Workspace, asked: TeachRequest): Promise<AnswerRecord> {
   const target = targetNamed(space, asked.task);
-  const event = await eventAt(space, mailNamed(space, asked.mail));
+  const event = await eventAt(space, await mailNamed(space, asked.mail));
   const deadline = space.context.now() + 2 * space.context.settings.settle_seconds * 1000 + 2000;
   for (;;) {
     const given = space.transactions.attempt([target.path], () => taughtBy(space, event, target, asked.set));
@@ -68,27 +70,29 @@ function targetNamed({ vault }: Workspace, written: string): TargetRecord {
 
 const MOST_NAMED = 5;
 
-/** Returns the path of the stream file, or of the event in one, that a text means: its path, its name, or a part of it. */
-function mailNamed({ vault, ingest }: Workspace, written: string): string {
+/** Returns the path of the stream file, or of the event in one, that a text means: its path, its name, a part of it, or of its subject. */
+async function mailNamed(space: Workspace, written: string): Promise<string> {
+  const { vault, ingest } = space;
   const item = parseItemPath(written);
   if (item !== null && vault.streams.has(item.file)) return written;
   const files = [...vault.streams.keys()];
   const exact = vault.streams.has(written) ? [written] : files.filter((file) => isNamed(file, written));
   const part = fold(written);
-  const found = exact.length > 0 ? exact : files.filter((file) => fold(file).includes(part));
+  const named = exact.length > 0 ? exact : files.filter((file) => fold(file).includes(part));
+  const found = named.length > 0 ? named : (await findBySubject(space, written)).map(({ path }) => path);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (only !== undefined)
     throw new StewardError({
       code: 'mail-ambiguous',
-      message: `${found.length} files of the stream fit "${written}": ${found.sort().slice(0, MOST_NAMED).join(', ')}.`,
-      hint: 'Give the path of one of them; `steward ledger` shows the paths.',
+      message: `${found.length} events fit "${written}": ${found.toSorted().slice(0, MOST_NAMED).join(', ')}.`,
+      hint: 'Give the path of one of them; `steward ledger --json` shows the paths.',
     });
   const gone = ingest.trail.find(written);
   throw new StewardError({
     code: 'mail-unknown',
-    message: gone === null ? `There is no file of the stream named "${written}".` : `${gone.file} has left the vault.`,
-    hint: 'Give the path or name of a file in stream/, or a unique part of it; `steward ledger` shows the paths.',
+    message: gone === null ? `No received event is named "${written}".` : `${gone.file} has left the vault.`,
+    hint: 'Give the name of a file in stream/, or a unique part of it or of the subject: see `steward ledger`.',
   });
 }
 

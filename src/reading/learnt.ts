@@ -22,6 +22,7 @@ import {
   phraseWords,
   stem,
   stemmedWords,
+  TextMemory,
   type Thing,
   type ThingSet,
   tellingWords,
@@ -1158,9 +1159,7 @@ interface WordFeatures {
   readonly runs: readonly number[];
 }
 
-/** So many words are remembered: mails have the same ones again and again. */
-const MOST_WORDS = 10_000;
-const featuresOfWords = new Map<string, WordFeatures>();
+const featuresOfWords = new TextMemory<WordFeatures>(10_000);
 
 /** Returns the features of one word: itself, and its runs of letters. */
 function wordFeatures(word: string): WordFeatures {
@@ -1171,10 +1170,7 @@ function wordFeatures(word: string): WordFeatures {
   for (let length = SHORTEST_RUN; length <= LONGEST_RUN; length += 1) {
     for (let at = 0; at + length <= shown.length; at += 1) runs.push(hashOf(shown.slice(at, at + length)));
   }
-  const features = { whole: hashOf(`w ${word}`), runs };
-  if (featuresOfWords.size >= MOST_WORDS) featuresOfWords.clear();
-  featuresOfWords.set(word, features);
-  return features;
+  return featuresOfWords.keep(word, { whole: hashOf(`w ${word}`), runs });
 }
 
 /** FNV-1a, folded to the number of buckets. */
@@ -1322,18 +1318,13 @@ function effectsIn(passage: Passage, at: number, read: readonly RuleFinding[], r
 
 type Heard = Omit<SentenceEffects, 'passage' | 'at'>;
 
-/** So many sentences are remembered: mails repeat greetings, signatures and small print. */
-const MOST_HEARD = 2_000;
-const heardBefore = new WeakMap<TrainedReader, Map<string, Heard>>();
+const heardBefore = new WeakMap<TrainedReader, TextMemory<Heard>>();
 
 /** Returns what a sentence says in which the rules find nothing. */
 function heardAlone(view: string, reader: TrainedReader): Heard {
-  const all = heardBefore.get(reader) ?? new Map<string, Heard>();
-  heardBefore.set(reader, all);
-  const known = all.get(view) ?? heardIn(view, [], reader);
-  if (all.size >= MOST_HEARD) all.clear();
-  all.set(view, known);
-  return known;
+  const before = heardBefore.get(reader) ?? new TextMemory<Heard>(2_000);
+  heardBefore.set(reader, before);
+  return before.get(view) ?? before.keep(view, heardIn(view, [], reader));
 }
 
 function heardIn(view: string, read: readonly RuleFinding[], reader: TrainedReader): Heard {

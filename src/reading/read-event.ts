@@ -84,6 +84,7 @@ import {
   splitSentences,
   stem,
   stemmedWords,
+  TextMemory,
   type TopicName,
   tellingWords,
   wordsOfAll,
@@ -554,9 +555,21 @@ interface SentencePhrases {
   readonly ended: readonly RuleFinding[];
 }
 
+const NOTHING: SentencePhrases = { said: [], ended: [] };
+/** The sentences that have no phrase of the table. */
+const silent = new TextMemory<SentencePhrases>(5_000);
+
 function phrasesIn(passage: Passage, origin: DateOrigin): SentencePhrases {
-  const dates = findDates(passage, findDayTriggers(passage.view), origin);
-  return { said: [...findStates(passage), ...dates, ...findRequests(passage)], ended: findEndings(passage) };
+  const { view } = passage;
+  const known = silent.get(view);
+  if (known !== undefined) return known;
+  const triggers = findDayTriggers(view);
+  const dates = findDates(passage, triggers, origin);
+  const said = [...findStates(passage), ...dates, ...findRequests(passage)];
+  const ended = findEndings(passage);
+  // What a sentence says depends on its mail: its dates, and from where it is quoted.
+  const isSilent = triggers.length === 0 && said.length === 0 && ended.length === 0;
+  return isSilent ? silent.keep(view, NOTHING) : { said, ended };
 }
 
 /** In a language that is not read, words that look known mean something else. */

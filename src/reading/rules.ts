@@ -292,6 +292,14 @@ export interface Passage {
 
 /** Returns the sentences that the mail's author wrote: the subject's, then the body's, at most 400. */
 export function splitEvent(event: StreamEvent): readonly Passage[] {
+  const known = passagesOfEvents.get(event) ?? passagesOf(event);
+  passagesOfEvents.set(event, known);
+  return known;
+}
+
+const passagesOfEvents = new WeakMap<StreamEvent, readonly Passage[]>();
+
+function passagesOf(event: StreamEvent): readonly Passage[] {
   return [...splitPassages(ownSubject(event), true), ...splitPassages(event.text, false)].slice(0, MAX_SENTENCES);
 }
 

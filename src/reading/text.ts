@@ -191,6 +191,32 @@ export function wordsOfAll(pick: (language: LanguageTable) => string): readonly 
   );
 }
 
+/** A longer text hardly comes again. */
+const MOST_REMEMBERED_CHARACTERS = 400;
+
+/** What was worked out for short texts, the last few thousand: mails repeat words, greetings, signatures and small print. */
+export class TextMemory<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(text: string): Value | undefined {
+    return this.#values.get(text);
+  }
+
+  /** Returns the value itself. */
+  keep(text: string, value: Value): Value {
+    if (text.length > MOST_REMEMBERED_CHARACTERS) return value;
+    if (this.#values.size >= this.#most) this.#values.clear();
+    // A copy: of a text that was cut out of a mail, the engine would keep the whole mail.
+    this.#values.set(Buffer.from(text, 'utf16le').toString('utf16le'), value);
+    return value;
+  }
+}
+
 /** What language a text is in: one that is read, another by its ISO code, or too little text to tell. */
 export type DetectedLanguage =
   | { readonly kind: 'read'; readonly language: Language }

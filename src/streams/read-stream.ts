@@ -1,10 +1,10 @@
 import type { IndexAccess, Ingest, StreamReader, Workspace } from '../daemon/context.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import { expectFleeting } from '../steward/event-note.ts';
-import { receivedWords } from '../steward/inbox-words.ts';
+import { addUnread, OTHER_REASONS, receivedWords } from '../steward/inbox-words.ts';
 import { withdrawSteps } from '../steward/signals.ts';
 import { noteSuspect, type SuspectMail } from '../steward/suspects.ts';
-import { addUnread, isMail, OTHER_REASONS, type StreamEvent } from '../steward/types.ts';
+import { isMail, type StreamEvent } from '../steward/types.ts';
 import { StewardError, systemCode } from '../vault/errors.ts';
 import { sentenceCase } from '../vault/event-text.ts';
 import { type FileStat, fileError, readInside, statInside } from '../vault/files.ts';

@@ -241,9 +241,10 @@ function otherNumber(
   const sentence = place === null ? undefined : splitSentences(text).find(({ end }) => end > place.start);
   const said = sentence === undefined ? subject : text.slice(sentence.start, sentence.end);
   const named = [...listReferences([said.replace(LINK, ' ')])];
-  const known = new Set([...referencesKnown(target), ...(matter === null ? [] : referencesKnown(matter))]);
   const other = named.find((one) => !TIME.test(one));
-  if (other === undefined || named.some((one) => known.has(plainReference(one)))) return null;
+  if (other === undefined) return null;
+  const known = new Set([...referencesKnown(target), ...(matter === null ? [] : referencesKnown(matter))]);
+  if (named.some((one) => known.has(plainReference(one)))) return null;
   return `It is about ${other.toUpperCase()}, which neither this note nor its matter names.`;
 }
 

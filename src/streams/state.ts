@@ -2,15 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { entriesSlice, type StateStore } from '../daemon/state.ts';
-import {
-  addUnread,
-  isMail,
-  OTHER_REASONS,
-  type ReadMail,
-  type StreamEvent,
-  type UnreadCounts,
-  unreadWords,
-} from '../steward/types.ts';
+import { addUnread, OTHER_REASONS, type UnreadCounts, unreadWords } from '../steward/inbox-words.ts';
+import { isMail, type ReadMail, type StreamEvent } from '../steward/types.ts';
 import { append, type GrowingFiles } from '../vault/entry-log.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
 import { readOwnJson } from '../vault/json.ts';

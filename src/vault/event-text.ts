@@ -962,7 +962,14 @@ export function boxWords(line: string): string {
 
 /** Returns the same as a headline. */
 export function boxHeadline(line: string): string {
-  return `A line of the note: ${quoted(clipped(line, 90))}`;
+  return `${BOX_HEADLINE}${quoted(clipped(line, 90))}`;
+}
+
+const BOX_HEADLINE = 'A line of the note: ';
+
+/** Whether a headline is that of an event about a line of a note. */
+export function isBoxHeadline(headline: string): boolean {
+  return headline.startsWith(BOX_HEADLINE);
 }
 
 /** Returns what the user said about earlier mails of a sender. */

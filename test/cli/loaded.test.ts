@@ -67,7 +67,7 @@ test('run loads nothing before it listens that is needed only when something hap
   const before = listed(list);
   expectWithin(before, UNTIL_IT_LISTENS);
   fs.renameSync(later, stream);
-  await daemon.line((line) => line.includes('.eml'), 'that a mail is read');
+  await daemon.line((line) => line.includes('read mail'), 'that a mail is read');
   expect(listed(list).length).toBeGreaterThan(before.length + 10);
 });
 

@@ -103,8 +103,6 @@ const TUTORIAL = [
   "getting-started.md: confirm 'Pay the deposit'",
   'getting-started.md: undo --last 1',
   'go-live.md: report',
-  'undo.md: status',
-  'undo.md: undo --last 1',
   'undo.md: explain deposit.eml',
   'ledger.md: ledger',
   'leave.md: leave --dry-run',

@@ -199,13 +199,21 @@ test('a part of the name of a mail is enough, also once the mail is gone', async
   expect((await bench.explain('ETTER')).note).toBe(MAIL);
 });
 
+test('a part of the subject names a mail too, as `steward ledger` shows it', async () => {
+  const bench = await benchOn({
+    'stream/x1.eml': mail('Nothing at all.', { From: 'Bo <bo@else.example>', Subject: 'Winter tyres' }),
+  });
+  expect((await bench.explain('winter TYRES')).note).toBe('stream/x1.eml');
+  await expect(bench.explain('summer tyres')).rejects.toThrow('There is no matter, task');
+});
+
 describe('a name, and bytes, that are not those which were read', () => {
   const NO_NOTE = mail('Nothing at all.', { From: 'Bo <bo@else.example>' });
 
   test('a name that several files have is none of them', async () => {
     const bench = await benchOn({ 'stream/a/letter.eml': PAID_MAIL, 'stream/b/letter.eml': NO_NOTE });
     await expect(bench.explain('letter.eml')).rejects.toThrow(
-      '2 files of the stream are named "letter.eml": stream/a/letter.eml, stream/b/letter.eml.',
+      '2 received files or subjects fit "letter.eml": stream/a/letter.eml, stream/b/letter.eml.',
     );
     expect((await bench.explain('stream/a/letter.eml')).sentence).toMatch(
       /^It is about pay: it waits for the next check/,

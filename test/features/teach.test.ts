@@ -53,6 +53,14 @@ describe('steward teach', () => {
     expect(bench.waiting()).toEqual([]);
   });
 
+  test('finds the mail by a part of its subject, if no file has that name', async () => {
+    const { say } = await world();
+    expect(await say({ state: 'done' }, { mail: 'all fine' })).toMatchObject({ outcome: 'confirmed' });
+    await expect(say({ state: 'done' }, { mail: 'all wrong' })).rejects.toThrow(
+      'No received event is named "all wrong".',
+    );
+  });
+
   test('an undo gives the note and the lesson back', async () => {
     const { vault, bench, piles, say } = await world();
     await say({ state: 'done', current_state: 'The slates are on.' });

@@ -38,7 +38,7 @@ async function lived(sandbox: Sandbox, daemon: Running): Promise<string> {
   sandbox.write('signal/s1.md', signal(said));
   await daemon.line((line) => /applied pay|"code":"acted"/.test(line), 'acted');
   sandbox.write('stream/one.eml', MAIL);
-  await daemon.line((line) => /read stream\/one\.eml|"code":"stream-read"/.test(line), 'stream-read');
+  await daemon.line((line) => /read (?:stream\/one\.eml|mail from)|"code":"stream-read"/.test(line), 'stream-read');
   sandbox.write(
     'signal/s2.md',
     weak({ ...said, mutation_proposal: { class: 'context_edit', set: { summary: VALUE } } }),

@@ -19,7 +19,10 @@ export function describeVault(installed: () => Installation): void {
       const daemon = await startDaemon(sandbox);
       for (const payment of PAYMENTS) {
         dropMail(sandbox, payment);
-        await daemon.line((line) => line.endsWith(`read stream/${payment}.eml: 1 signal`), `read ${payment}`);
+        await daemon.line(
+          (line) => line.endsWith(`“Pay ${payment}”: 1 signal`),
+          `read ${payment}`,
+        );
       }
       expect(await sandbox.steward(['tick', '--vault', 'vault'])).toMatchObject({ exit: 0, stderr: '' });
       for (const payment of PAYMENTS) {
@@ -45,7 +48,7 @@ export function describeVault(installed: () => Installation): void {
       expect(JSON.parse(sandbox.read('.obsidian/types.json'))).toMatchObject({ types: { due: 'text' } });
       const daemon = await startDaemon(sandbox);
       dropMail(sandbox, 'fence', 'Steward/stream');
-      await daemon.line((line) => line.endsWith('read Steward/stream/fence.eml: 1 signal'), 'read');
+      await daemon.line((line) => line.endsWith('“Pay fence”: 1 signal'), 'read');
       expect(await sandbox.steward(['tick', '--vault', 'vault'])).toMatchObject({ exit: 0, stderr: '' });
       const answered = await sandbox.sh("printf 'c\\nq\\n' | steward inbox --vault vault --answer");
       expect(answered).toMatchObject({

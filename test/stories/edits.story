@@ -20,9 +20,9 @@ from: you
 raw_quote: "state: done"
 effect: mutation
 reasoning: You ticked “pay-car-insurance-premium” as done. All tasks and checkboxes of “car-insurance” are done, so it may be over.
-$ steward inbox --vault vault | grep -A3 '  car-insurance  ' | sed -E 's|^    [0-9-]{10} |    <day> |'
+$ steward inbox --vault vault | grep -A3 '  car-insurance  ' | sed -E 's/^    (today|yesterday|tomorrow): /    <day>: /'
   proposal  car-insurance  state open → done
-    <day> pay-car-insurance-premium is done
+    <day>: pay-car-insurance-premium is done
     from you  “state: done”  since <time>
     only proposed: the tick by hand ends this part; you decide whether the whole affair has ended
 $ grep ^state: vault/matter/car-insurance.md

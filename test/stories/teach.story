@@ -28,6 +28,6 @@ $ steward teach good-news --task pay-notary-deposit --set done --vault vault
 >2   Write FIELD=VALUE, such as --set state=done.
 ? 2
 $ steward teach no-such-mail --task pay-notary-deposit --set state=done --vault vault
->2 There is no file of the stream named "no-such-mail". (mail-unknown)
->2   Give the path or name of a file in stream/, or a unique part of it; `steward ledger` shows the paths.
+>2 No received event is named "no-such-mail". (mail-unknown)
+>2   Give the name of a file in stream/, or a unique part of it or of the subject: see `steward ledger`.
 ? 1

@@ -15,8 +15,8 @@ import {
   readableKinds,
 } from '../../features/import.ts';
 import { importSent } from '../../features/import-sent.ts';
+import { type UnreadCounts, unreadWords } from '../../steward/inbox-words.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
-import { type UnreadCounts, unreadWords } from '../../steward/types.ts';
 import { type DateOrder, formatFor, parseBankDate, parseFormatRules, plainName } from '../../streams/bank-columns.ts';
 import {
   type BankTable,

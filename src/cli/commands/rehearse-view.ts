@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { inert } from '../../features/ledger-sample-work.ts';
-import { countedCases, FEWEST_CASES, type RehearsedCase, type TallyRow } from '../../features/rehearsal-evaluation.ts';
+import {
+  casesOfLines,
+  countedCases,
+  FEWEST_CASES,
+  type RehearsedCase,
+  type TallyRow,
+} from '../../features/rehearsal-evaluation.ts';
 import type { LicenceOffer, OutcomesOffer } from '../../features/rehearsal-offers.ts';
 import type { AcceptResult } from '../../features/rehearsal-yes.ts';
 import type { PaidPlan, PastKnown, Rehearsal } from '../../features/rehearse.ts';
@@ -62,6 +68,7 @@ export function printRehearsal(out: Printer, rehearsal: Rehearsal): void {
   const instructive = instructiveCases(cases);
   if (instructive.length > 0) out.heading('The most instructive');
   for (const one of instructive) printCase(out, one);
+  printLines(out, casesOfLines(cases));
   printLicences(out, offers.licences);
   for (const line of licenceWords(rehearsal)) {
     out.line();
@@ -122,6 +129,14 @@ function printCase(out: Printer, one: RehearsedCase): void {
   const done = would === 'missed' ? `nothing (${why[0] ?? ''})` : `${would} ${stem(notes[0] ?? '')} ${words}`;
   printWrapped(out, `Steward: ${done}. You: ${yourWords(one, reason)}.`, 4);
   out.styled('dim', `    ${placeWords(one)}`);
+}
+
+function printLines(out: Printer, cases: readonly RehearsedCase[]): void {
+  if (cases.length === 0) return;
+  out.heading('About lines of notes, which Steward never edits');
+  for (const { at, source, notes, words } of cases.slice(0, MOST_ROWS))
+    printWrapped(out, `${at.slice(0, 10)}  ${clean(senderWords(source))}, ${stem(notes[0] ?? '')}: ${clean(words)}`, 2);
+  if (cases.length > MOST_ROWS) out.styled('dim', `  and ${cases.length - MOST_ROWS} more (--json shows all)`);
 }
 
 function yourWords({ would, notes }: RehearsedCase, reason: string): string {

@@ -55,6 +55,20 @@ function commitAt(vault: TempVault, day: string): void {
     execFileSync('git', ['-C', vault.root, ...who, ...words], { env, stdio: 'ignore' });
 }
 
+test('a mail about a line of a note is about the note, with that line', async () => {
+  const body = 'A house.\n\n- [ ] Choose a colour for the hall\n';
+  const vault = new TempVault({
+    'steward.md': settings(),
+    'matter/house.md': `${matter({ senders: ['anna@northgate-notary.example'] })}\n${body}`,
+  });
+  const mail = { ...DEPOSIT, subject: 'The hall', text: 'Dear Robin,\n\nthe colour for the hall has been chosen.\n' };
+  const { cases, would } = await rehearsed(vault, beside(vault, { 'hall.eml': pastMail(mail) }));
+  expect(cases.filter(({ would: one }) => one === 'asked')).toMatchObject([
+    { notes: ['matter/house.md'], change: null, words: 'A line of the note: “Choose a colour for the hall”' },
+  ]);
+  expect(would.asked).toBe(1);
+});
+
 describe('a past year', () => {
   test('is compared with what the user did, in order of time', async () => {
     const vault = new TempVault(HOUSE);
