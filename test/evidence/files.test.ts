@@ -106,7 +106,7 @@ describe('what is never read', () => {
     ['/etc/hostname', 'leads out'],
     ['link-out.txt', 'leads out'],
     ['folder-out/theirs.txt', 'leads out'],
-    ['round', 'in a circle'],
+    ['round', 'is a circular link'],
     ['pipe', 'is a pipe'],
     ['.env', 'keys or passwords'],
     ['looks-fine.txt', 'keys or passwords'],
