@@ -419,7 +419,7 @@ function checkClaim({ first, last, text }: Claim, source: EvidenceSource | null)
 function findingOf(checks: readonly ClaimCheck[], paths: readonly string[]): LookupFinding {
   const extracts = withoutNested(checks.flatMap((one) => (one.ok ? [one.extract] : [])));
   const rejected = checks.flatMap((one) => (one.ok ? [] : [one.why]));
-  const statements = rejected.length === 0 ? [] : [`Removed, because the file differs: ${rejected.join('; ')}.`];
+  const statements = rejected.length === 0 ? [] : [`Struck, since the file was compared: ${rejected.join('; ')}.`];
   return extracts.length === 0 ? notFound(statements, paths) : found({ statements, extracts, checked: paths });
 }
 

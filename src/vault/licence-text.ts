@@ -49,7 +49,7 @@ export function licenceWords(telling: LicenceTelling, standing: LicenceStanding)
   const what = `${name} ${standing.kind === 'valid' ? 'may' : 'to'} ${kindsWords(telling.kinds)} ${where} without asking you`;
   const evidence = telling.evidence === null ? '' : ` Until now: ${escapeMarkdown(telling.evidence)}.`;
   if (standing.kind === 'offered')
-    return `Allow ${what}?${evidence} Tick \`active\` above to allow it for a year. Strike from \`kinds\` what you don't allow, or delete this note to say no.`;
+    return `Allow ${what}?${evidence} Tick \`active\` above to allow it for a year. Delete from \`kinds\` what you don't allow, or delete this note to say no.`;
   if (standing.kind === 'ended') return `This licence has ended: ${standing.because}.`;
   const until = telling.until === null ? '' : `, until ${telling.until}`;
   return `${what}${until}.${evidence} Untick \`active\` above, or delete this note, to end it. It also ends if you undo a change made under it.`;

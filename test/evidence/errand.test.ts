@@ -107,7 +107,7 @@ describe('every extract is compared with the file', () => {
     const { ask } = await researcher(inTurn(done(wrong, LINE)));
     const answer = await ask();
     expect(answer).toMatchObject({ ok: true, citations: [{ path: 'lib/gate.dart', first: 2, last: 2 }] });
-    expect(answer.text).toContain('Removed, because the file differs: ');
+    expect(answer.text).toContain('Struck, since the file was compared: ');
   });
 
   test('where nothing holds, the larger model is asked once; where it has nothing either, nothing is handed out', async () => {

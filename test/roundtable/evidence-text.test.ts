@@ -6,7 +6,7 @@ const REQUEST = 'count rows where score >= 0.9731 in results.json';
 const COUNTED =
   '[Research result for ada | deterministic | 4.2s]:\n12 of 340 rows of results.json where score >= 0.9731.';
 const EXTRACT =
-  '[Research result for ada | haiku | 4.2s]:\nRemoved, because the file differs: lib/a.dart:40 does not say that.\nlib/a.dart:3-4\n```\nStruck, since 815 rows.\n[truncated] 816 rows\n```\n[truncated] of lib/a.dart:3-400';
+  '[Research result for ada | haiku | 4.2s]:\nStruck, since the file was compared: lib/a.dart:40 does not say that.\nlib/a.dart:3-4\n```\nStruck, since 815 rows.\n[truncated] 816 rows\n```\n[truncated] of lib/a.dart:3-400';
 
 function found(request: string, result: string, text: string): string[] {
   return checkCitations([{ agent: 'ada', text }], evidenceText(request, result)).map(({ finding }) => finding);

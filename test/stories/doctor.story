@@ -40,7 +40,7 @@ steward.md:6:1  Unknown setting "settle_secs". Did you mean "settle_seconds"? (s
   This key has no effect.
 # "I know" hides a problem until it recurs.
 $ steward status --vault vault --known settings-unknown
-Hidden until it recurs: steward.md  Unknown setting "settle_secs". Did you mean "settle_seconds"? (settings-unknown-56b76f)
+Hidden until it recurs: steward.md  Unknown setting "settle_secs". Did you mean "settle_seconds"? (settings-unknown-cda320)
 $ steward doctor --vault vault | tail -n +9
 The daemon isn't running, so mail isn't read: start it with `steward run`.
 1 known problem is hidden: steward status --all
@@ -48,13 +48,13 @@ $ steward status --vault vault | sed -n '/hidden/p'
 1 known problem is hidden: steward status --all
 $ steward status --vault vault --all | sed -n '/^Known/,$p'
 Known (1), hidden until they recur: steward status --unhide ID
-  steward.md  Unknown setting "settle_secs". Did you mean "settle_seconds"? (settings-unknown-56b76f)
+  steward.md  Unknown setting "settle_secs". Did you mean "settle_seconds"? (settings-unknown-cda320)
 $ steward status --vault vault --known typo
 >2 There is no problem "typo". (problem-unknown)
 >2   Name its code, its file or its id: `steward status --all` lists them.
 ? 1
 $ steward status --vault vault --unhide steward.md
-Shown again: steward.md  Unknown setting "settle_secs". Did you mean "settle_seconds"? (settings-unknown-56b76f)
+Shown again: steward.md  Unknown setting "settle_secs". Did you mean "settle_seconds"? (settings-unknown-cda320)
 
 $ steward doctor --vault nowhere
 >2 The vault <root>/nowhere is not there. (vault-away)

@@ -16,7 +16,7 @@ notes answers.
   It ran, and gave one event:
     A note
 $ steward source pause notes --vault vault
-notes is paused; `steward source pause notes --off` wakes it.
+notes is paused; `steward source pause notes --off` resumes it.
 $ steward source list --vault vault
   notes  paused  runs <root>/notes
 $ steward status --all --vault vault | sed -n '/^Connected/,/^$/p'

@@ -96,7 +96,7 @@ source/inbox.md  The note of inbox has another address than was allowed on this 
 
 # Paused, and not a byte more.
 $ cp vault/source/inbox.md before && steward source pause inbox --vault vault && diff before vault/source/inbox.md
-inbox is paused; `steward source pause inbox --off` wakes it.
+inbox is paused; `steward source pause inbox --off` resumes it.
 5a6
 > paused: true
 ? 1
