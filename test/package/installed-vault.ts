@@ -19,10 +19,7 @@ export function describeVault(installed: () => Installation): void {
       const daemon = await startDaemon(sandbox);
       for (const payment of PAYMENTS) {
         dropMail(sandbox, payment);
-        await daemon.line(
-          (line) => line.endsWith(`“Pay ${payment}”: 1 signal`),
-          `read ${payment}`,
-        );
+        await daemon.line((line) => line.endsWith(`“Pay ${payment}”: 1 signal`), `read ${payment}`);
       }
       expect(await sandbox.steward(['tick', '--vault', 'vault'])).toMatchObject({ exit: 0, stderr: '' });
       for (const payment of PAYMENTS) {
