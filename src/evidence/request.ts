@@ -1002,7 +1002,7 @@ export function parseNames(request: string): readonly string[] {
   if (plain.text.split(' ').some((word) => isFile(plain, word))) return [];
   const words = requestWords(request)
     .filter(({ kind }) => kind !== 'sign')
-    .map(({ kind, text }) => ({ kind, text: text.replace(/(?:\(\)|['’]s|[.,:;?!])+$/, '') }));
+    .map(({ kind, text }) => ({ kind, text: text.replace(/(?:\(\)|['’]s|[.,:;?!]){1,8}$/, '') }));
   const isNoun = (at: number) => CODE_NOUN.test(words[at]?.text ?? '');
   const names = words.filter(({ kind, text }, at) => {
     const mayBe = kind === 'quoted' || isCodeName(text) || isNoun(at - 1) || isNoun(at + 1);

@@ -66,7 +66,7 @@ export function foreignLock(parts: object = {}): Record<string, unknown> {
   const since = new Date().toISOString();
   const foreign = { ...place(), host: 'laptop.example', boot: '11111111-1111-1111-1111-111111111111' };
   const process = { pid: 4711, role: 'daemon', birth: '99', since, refreshed_at: since };
-  return { ...foreign, ...process, token: 'theirs', epoch: 3, socket: null, ...parts };
+  return { ...foreign, ...process, token: 'theirs', epoch: 3, lease_ms: 90_000, socket: null, ...parts };
 }
 
 /** Lets this machine remember that it has seen the lock, as it is now, for so long without a change. */

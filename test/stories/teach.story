@@ -11,8 +11,8 @@ confirmed  signal-action-confirmed-<stamp>-pay-notary-deposit
 $ grep '^state' vault/task/pay-notary-deposit.md
 state: done                # transfer goes out on Friday
 $ steward ledger --vault vault | grep -A 1 'Anna Weber'
-  <...>  Anna Weber <anna@northgate-notary.example>: Good news
-    done: you said what it means (stream/good-news.eml)
+  <time>  mail from anna@northgate-notary.example (Anna Weber), “Good news”
+    done: you said what it means
 $ steward undo --last 1 --vault vault | head -n 1
 undone  signal-action-confirmed-<stamp>-pay-notary-deposit
 $ grep '^state' vault/task/pay-notary-deposit.md

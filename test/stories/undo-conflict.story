@@ -48,17 +48,17 @@ $ steward undo --vault vault signal-action 2>&1 | sed -E 's/20[0-9T-]+Z/<time>/'
     signal-action-<time>-pay-survey-fee  status open → done; completedDate – → 2026-10-30
     signal-action-<time>-renew-passport  due 2026-11-20 → 2034-12-01
     signal-action-<time>-undecided
-    signal-action-reversed-2026-10-23-wrong-hood  takes signal-action-<time>-order-extractor-hood back
-    signal-action-reversed-<time>-kitchen-measuring-appointment  takes signal-action-<stamp>-kitchen-measuring-appointment back
-    signal-action-reversed-<time>-kitchen-measuring-appointment  takes signal-action-<stamp>-kitchen-measuring-appointment back
-    signal-action-reversed-<time>-pay-survey-fee  takes signal-action-2026-10-30T09-11-38Z-pay-survey-fee back
+    signal-action-reversed-2026-10-23-wrong-hood  undoes signal-action-<time>-order-extractor-hood
+    signal-action-reversed-<time>-kitchen-measuring-appointment  undoes signal-action-<stamp>-kitchen-measuring-appointment
+    signal-action-reversed-<time>-kitchen-measuring-appointment  undoes signal-action-<stamp>-kitchen-measuring-appointment
+    signal-action-reversed-<time>-pay-survey-fee  undoes signal-action-2026-10-30T09-11-38Z-pay-survey-fee
   Name one of them, or say more of its name.
 "signal-action" may mean 9 event notes. (event-ambiguous)
 $ steward undo --vault vault measuring-appointment
 >2 "measuring-appointment" may mean 3 event notes. (event-ambiguous)
 >2     signal-action-<stamp>-kitchen-measuring-appointment  due 2034-12-01 → 2034-12-12
->2     signal-action-reversed-<stamp>-kitchen-measuring-appointment  takes signal-action-<stamp>-kitchen-measuring-appointment back
->2     signal-action-reversed-<stamp>-kitchen-measuring-appointment  takes signal-action-<stamp>-kitchen-measuring-appointment back
+>2     signal-action-reversed-<stamp>-kitchen-measuring-appointment  undoes signal-action-<stamp>-kitchen-measuring-appointment
+>2     signal-action-reversed-<stamp>-kitchen-measuring-appointment  undoes signal-action-<stamp>-kitchen-measuring-appointment
 >2   Name one of them, or say more of its name.
 ? 1
 $ steward undo --vault vault no-such-event

@@ -186,7 +186,7 @@ describe('a dismissal that is undone', () => {
   test('`undo` finds it by the name of the note, and `--last` takes back changes alone', async () => {
     const { bench, event } = await proposed();
     await bench.dismiss(event);
-    await expect(bench.undoLast(1)).rejects.toThrow('No action can be undone');
+    await expect(bench.undoLast(1)).rejects.toThrow('No change can be undone');
     expect(await bench.undo('deed')).toMatchObject({ outcome: 'reversed', message: OPENED });
   });
 });

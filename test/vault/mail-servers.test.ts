@@ -13,7 +13,7 @@ describe('a server that signed a mail is trusted', () => {
     ['gmx.net', 'mx.google.com', false],
     ['fastmail', 'phl-mx-04.messagingengine.com', true],
     ['mx3.messagingengine.com', 'mx3.messagingengine.com', true],
-    ['mx3.messagingengine.com', 'mx4.messagingengine.com', false],
+    ['mx3.messagingengine.com', 'mx4.messagingengine.com', true],
     ['outlook', 'protection.outlook.com', true],
     ['protection.outlook.com', 'protection.outlook.com', true],
     ['opendmarc:mx.home.example', 'mx.home.example', true],

@@ -500,7 +500,9 @@ function screenEntries(out: Printer, waiting: readonly WaitingEntry[], lines: nu
 /** Returns the lines of an entry. A warning is shown whole, with the command that answers it. */
 function screenEntry(out: Printer, entry: WaitingEntry): string[] {
   const { kind, change } = entry;
-  const what = [entryName(entry), change ?? ''].filter((part) => part !== '').map(clean);
+  const name = entryName(entry);
+  const isNamed = entry.warning?.includes(name) === true;
+  const what = [isNamed ? '' : name, change ?? ''].filter((part) => part !== '').map(clean);
   const words = clean(saidText(entry, entry.told));
   // The warning has the first line to itself.
   if (entry.warning != null) {

@@ -279,7 +279,16 @@ describe('a daemon', () => {
   test('of another machine stops it before anything is removed', async () => {
     const vault = await lived();
     const stamp = new Date().toISOString();
-    const lock = { host: 'elsewhere.example', pid: 7, boot: 'b', role: 'daemon', birth: '1', token: 't', epoch: 9 };
+    const lock = {
+      host: 'elsewhere.example',
+      pid: 7,
+      boot: 'b',
+      role: 'daemon',
+      birth: '1',
+      token: 't',
+      epoch: 9,
+      lease_ms: 90_000,
+    };
     vault.write('.steward/lock', JSON.stringify({ ...lock, since: stamp, refreshed_at: stamp, socket: null }));
     const before = vault.snapshot();
     const { status, stderr } = steward(vault, 'leave', '--yes');

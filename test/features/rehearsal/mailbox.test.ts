@@ -73,7 +73,7 @@ test('what came in before the day is not fetched, and a day is needed', async ()
   const { events } = await rehearse({ since: new Date('2026-04-10T00:00').getTime() });
   expect(events.evaluated).toBe(2);
   expect(server.commands.join('\n')).toMatch(/SEARCH .*SINCE 0?9-Apr-2026/);
-  await expect(rehearse({ since: null })).rejects.toThrow('from a day on');
+  await expect(rehearse({ since: null })).rejects.toThrow('needs the day on which it begins');
 });
 
 test('a mailbox that nobody allowed, or that refuses the password, is an error with a remedy', async () => {
