@@ -76,7 +76,7 @@ describe("the system's service, under a systemd that was booted", () => {
     const lines = machine.run('journalctl', '-t', 'steward', '-o', 'json', '--no-pager').stdout.trim().split('\n');
     const entries = lines.map((line): { PRIORITY: string; MESSAGE: string } => JSON.parse(line));
     expect(entries.find(({ MESSAGE }) => MESSAGE.startsWith('started on'))?.PRIORITY).toBe('6');
-    expect(entries.find(({ MESSAGE }) => MESSAGE.startsWith('acted'))?.PRIORITY).toBe('5');
+    expect(entries.find(({ MESSAGE }) => MESSAGE.startsWith('applied'))?.PRIORITY).toBe('5');
     expect(entries.filter(({ MESSAGE }) => /^<\d>/.test(MESSAGE))).toEqual([]);
   });
 
