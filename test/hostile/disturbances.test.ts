@@ -117,7 +117,7 @@ attack(
     for (const [nth, said] of [due('2036-01-01'), due('2036-02-02'), { raw_quote: 'paid' }].entries()) {
       vault.sandbox.write(`signal/s${nth}.md`, signal({ target_path: 'task/one.md', ...said }));
       const line = await vault.says('applied one');
-      events.push(/event\/\S*?([^\s/]+)\.md/.exec(line)?.[1] ?? '');
+      events.push(/(?:signal|steward)-action-\S+/.exec(line)?.[0] ?? '');
     }
     const [first = '', second = '', third = ''] = events;
     expect(await vault.steward('undo', second)).toMatchObject({ exit: 0 });

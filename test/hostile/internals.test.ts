@@ -20,7 +20,7 @@ function planted(sandbox: Sandbox, file: string, text: string): string {
     { do: 'create', path: DONE, text: sandbox.read(DONE) },
     { do: 'edit', path: file, before_sha256: sha256(before), after_sha256: sha256(text), text },
   ];
-  return JSON.stringify({ schemaVersion: 1, id: path.basename(DONE, '.md'), at: '2026-11-20T10:00:00Z', steps });
+  return JSON.stringify({ schemaVersion: 2, id: path.basename(DONE, '.md'), at: '2026-11-20T10:00:00Z', steps });
 }
 
 const JOURNAL = `.steward/journal/${path.basename(DONE, '.md')}.json`;
