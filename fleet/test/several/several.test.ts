@@ -17,7 +17,7 @@ const FOREIGN = {
     epoch: 99,
     socket: null,
   },
-  ...{ since: '2026-11-21T09:00:00.000Z', refreshed_at: '2026-11-21T09:00:00.000Z' },
+  ...{ lease_ms: 90_000, since: '2026-11-21T09:00:00.000Z', refreshed_at: '2026-11-21T09:00:00.000Z' },
 };
 
 /** Has few watches for what follows, where the system lets this user have a namespace of its own. */
