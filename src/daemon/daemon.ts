@@ -552,7 +552,7 @@ export class StateWriter {
     const { space, schedules, paths, lease } = this.#parts;
     try {
       await refreshProblems(space);
-      if (isLost(lease)) return; // whoever has the vault by now tells of it
+      if (isLost(lease)) return; // the process that has the vault now reports it
       ownFolder(paths.snapshot);
       const first = atOnce(scheduleStatuses(space.context, schedules.first(MOST_SCHEDULES)));
       const status = composeStatus(space, first, daemon);

@@ -347,11 +347,13 @@ export function considerLicence(space: DecisionWriteAccess, source: string, targ
   const days = new Set(fresh.map(({ day }) => day)).size;
   const proven = [...new Set(record.outcomes.flatMap((one) => one.kinds))].filter(isFree);
   const terms = { ...where, until: null, evidence: evidenceWords(record) };
-  if (space.context.settings.autonomy === 'by_count' && fresh.length >= COUNTED.right && days >= COUNTED.days)
+  const isCounting = space.context.settings.autonomy === 'by_count';
+  if (isCounting && fresh.length >= COUNTED.right && days >= COUNTED.days)
     return void signLicence(space, { ...terms, kinds: proven }, 'count');
   const enough = again === undefined && hasValidLicence(space, source) ? 1 : OFFERED_AFTER_DAYS;
   if (offer !== null || days < enough) return;
-  const kinds = [...new Set([...proven, ...EVERYDAY.filter(isFree)])];
+  // What is signed by count is only what was right: the other kinds are counted later, and must not seem struck by then.
+  const kinds = isCounting ? proven : [...new Set([...proven, ...EVERYDAY.filter(isFree)])];
   offerLicence(space, { ...terms, kinds }, [offerKey(where), ...kinds.map((kind) => kindKey(where, kind))]);
 }
 
