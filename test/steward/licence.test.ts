@@ -383,11 +383,18 @@ describe('an offer', () => {
     expect(only(await asked.consider()).fields.signed_at).toBeNull();
     const counted = await days(5, { autonomy: 'by_count' });
     expect(only(await counted.consider()).fields).toMatchObject({ active: true, signed_by: 'count', kinds: ['done'] });
-    await counted.more(5, LATER);
-    const kinds = (await counted.consider()).flatMap(({ fields }) => (fields.active ? fields.kinds : []));
-    expect(kinds.toSorted()).toEqual(['done', 'due']); // each kind by its own count
     const few = await days(4, { autonomy: 'by_count' });
     expect(only(await few.consider()).fields.signed_at).toBeNull();
+  });
+
+  test('that was signed by count leaves the other kinds to their own count', async () => {
+    const counted = await days(2, { autonomy: 'by_count' });
+    expect(only(await counted.consider()).fields).toMatchObject({ signed_at: null, kinds: ['done'] });
+    await counted.more(3);
+    expect(only(await counted.consider()).fields).toMatchObject({ signed_by: 'count', kinds: ['done'] });
+    await counted.more(5, LATER);
+    const kinds = (await counted.consider()).flatMap(({ fields }) => (fields.active ? fields.kinds : []));
+    expect(kinds.toSorted()).toEqual(['done', 'due']);
   });
 });
 
