@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Capability, type Running, request } from '../daemon/capability.ts';
 import type { Context, ModelAccess, ReadAccess, Workspace, WriteAccess } from '../daemon/context.ts';
 import { isBusy, keepNote } from '../daemon/managed-notes.ts';
@@ -47,6 +48,8 @@ const NOTE_FAULT = 'notify digest';
 /** A look that takes longer than this, in ms, is not made again at once; the pause is so much longer than the look. */
 const QUICK_MS = 20;
 const PAUSE = 50;
+/** How long a digest waits for the checks that are due with it, in ms. */
+const CHECKS_MS = 5 * 60_000;
 
 /** Messages to the person. */
 export const notifications = {
@@ -64,6 +67,7 @@ interface NotifierParts {
   readonly space: Workspace;
   readonly retries: RetryQueue;
   readonly timers: Timers;
+  readonly caughtUp: () => Promise<void>;
   /** Null if no channel is named on this machine. */
   readonly access: NotifyAccess | null;
   /** A figure from 0 to 1, another one each time. */
@@ -89,6 +93,8 @@ class Notifier implements Running {
   readonly #alarm: Alarm;
   /** The start of the period of the digest that is to be written; null if no digest is due. */
   #digestDue: number | null = null;
+  /** Whether what is due with the digest is done, so that the digest has it. */
+  #isCaughtUp = false;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -207,7 +213,12 @@ class Notifier implements Running {
     const kept = policy.want === 'each' ? before : { ...before, pending: [], trays: {} };
     const names = this.#channels.map(({ name }) => name);
     const memory = forgetOld(addNews(kept, fresh, policy, now), current, now);
-    const step = planMessages(memory, policy, names, now, () => isShared(space));
+    const plan = (by: Policy) => planMessages(memory, by, names, now, () => isShared(space));
+    const planned = plan(policy);
+    const isEarly = planned.digest !== null && !this.#isCaughtUp;
+    if (isEarly) this.#catchUp();
+    else this.#isCaughtUp = false;
+    const step = isEarly ? plan({ ...policy, digestAt: null }) : planned;
     if (JSON.stringify(step.memory) !== JSON.stringify(before)) saveMemory(space, step.memory);
     if (step.digest !== null) this.#digestDue = step.digest;
     if (this.#digestDue !== null) this.#writeDigest(this.#digestDue);
@@ -215,6 +226,25 @@ class Notifier implements Running {
     void this.#links?.open();
     const lasts = lastsAt(waiting, step.memory.told, this.#seen, now);
     for (const at of [step.next, lasts]) if (at !== null) this.#alarm.set(at);
+  }
+
+  // The night's mails may be read, and the checks of the same minute made, only now that the machine is awake.
+  #catchUp(): void {
+    if (!this.#notes.isIdle) return;
+    this.#notes.add(async () => {
+      const done = new AbortController();
+      const signal = AbortSignal.any([this.#abort.signal, done.signal]);
+      const patience = pause(CHECKS_MS, undefined, { signal, ref: false }).catch(() => {});
+      try {
+        await Promise.race([this.#parts.caughtUp(), patience]);
+      } catch (error) {
+        this.#parts.retries.fault(NOTE_FAULT, DIGEST_NOTE, error);
+      } finally {
+        done.abort();
+        this.#isCaughtUp = true;
+        this.check();
+      }
+    });
   }
 
   #noteSeen(keys: readonly string[], now: number): ReadonlySet<string> {

@@ -275,14 +275,18 @@ interface DigestStep {
   readonly next: number | null;
 }
 
+/** Checks that are due at the time of the digest begin within a second of it; the digest comes after them. */
+const AFTER_CHECKS_MS = 5000;
+
 function digestStep({ digest: made }: NotifyMemory, { want, digestAt, quiet }: Policy, now: number): DigestStep {
   const since = Math.max(Math.min(made ?? now, now - DAY_MS), startOfDay(now, -7));
   const none = { due: false, since, made, next: null };
   if (want === 'off' || digestAt === null) return none;
-  const next = nextAt(digestAt, now + 1);
+  const begun = now - AFTER_CHECKS_MS;
+  const next = nextAt(digestAt, begun + 1) + AFTER_CHECKS_MS;
   // The first digest comes at its scheduled time, not when it was switched on.
   if (made === null) return { ...none, made: now, next };
-  const last = lastAt(digestAt, now);
+  const last = lastAt(digestAt, begun);
   if (made >= last) return { ...none, made: Math.min(made, now), next };
   const held = now - last > LATE_MS ? quietUntil(quiet, now) : null;
   return held === null ? { due: true, since, made: now, next } : { ...none, next: Math.min(next, held) };

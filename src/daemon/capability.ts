@@ -48,6 +48,8 @@ export interface Own {
   readonly timers: Timers;
   readonly schedules: Pick<Schedules, 'follow'>;
   readonly streams: StreamIntake;
+  /** Resolves when the streams are read and the checks that are due now are done. */
+  readonly caughtUp: () => Promise<void>;
   /** Returns a capability that was started before; null if it isn't in the list. */
   readonly find: <Found extends Running>(capability: { start(own: Own): Found }) => Found | null;
   /** Throws if the vault no longer belongs to this process. */

@@ -2,7 +2,7 @@ import { streams } from '../streams/streams.ts';
 import type { Own, StartedCapability } from './capability.ts';
 import { Reactions } from './changes.ts';
 import { CAPABILITIES, type Composition, compose, type Parts } from './compose.ts';
-import { FaultBook, within } from './faults.ts';
+import { FaultBook, SCHEDULE, within } from './faults.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { RetryQueue } from './queue.ts';
 import { SettingsReload } from './settings.ts';
@@ -40,15 +40,21 @@ export async function composeDaemon(parts: Parts): Promise<DaemonParts> {
     // The list pairs each capability with what its own `start` returned.
     return (found?.running ?? null) as ReturnType<typeof capability.start> | null;
   };
+  const intake = {
+    add: (file: string) => within(streams, () => find(streams)?.add(file)),
+    idle: async () => find(streams)?.idle(),
+  };
   const own = {
     space,
     retries,
     timers,
     schedules,
     find,
-    streams: {
-      add: (file: string) => within(streams, () => find(streams)?.add(file)),
-      idle: async () => find(streams)?.idle(),
+    streams: intake,
+    caughtUp: async () => {
+      await intake.idle();
+      within(SCHEDULE, () => schedules.look());
+      await ticker.idle();
     },
     demand: parts.demand ?? (() => {}),
     chance: Math.random,

@@ -753,7 +753,7 @@ function isUndoneByTwin(space: Space, reversal: ReversalRecord, seen: ReadonlySe
   return reversalsOf(space, subject)
     .filter((twin) => twin.path !== reversal.path)
     .flatMap((twin) => reversalsOf(space, twin))
-    .some((undoing) => isLater(undoing, reversal) && !isTakenBack(space, undoing, seen));
+    .some((undoing) => isSince(undoing, reversal) && !isTakenBack(space, undoing, seen));
 }
 
 function reversalsOf(space: Space, event: Answerable): ReversalRecord[] {
@@ -763,8 +763,10 @@ function reversalsOf(space: Space, event: Answerable): ReversalRecord[] {
     .filter((reversal) => reversal.fields.outcome === 'reversed' && isKnownNote(space, reversal));
 }
 
-function isLater(one: ReversalRecord, other: ReversalRecord): boolean {
-  return noteMoment(one.name, one.fields.settled_at) > noteMoment(other.name, other.fields.settled_at);
+// Of two in one second, a later one on this machine has the milliseconds in its name. A note without them may be from
+// another machine, so the two count as in order.
+function isSince(one: ReversalRecord, other: ReversalRecord): boolean {
+  return noteMoment(one.name, one.fields.settled_at) >= noteMoment(other.name, other.fields.settled_at);
 }
 
 /** Whether an event asks which of several notes a signal is about. */

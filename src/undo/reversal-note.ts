@@ -67,10 +67,10 @@ export function briefConflicts({ conflicts }: Undo): readonly Conflict[] {
 }
 
 /** Returns the vault-relative path of the reversal note: the file that a person dropped, or a new one. */
-export function reversalPath(space: DecisionWriteAccess, { order, subject }: Undo): string {
+export function reversalPath(space: DecisionWriteAccess, { order, subject }: Undo, now: number): string {
   if (order.file !== null) return order.file.path;
   const target = subject === null ? 'unknown' : (answeredTarget(subject) ?? 'unknown');
-  return space.transactions.eventPath(typeOf(order), target, space.context.now());
+  return space.transactions.eventPath(typeOf(order), target, now);
 }
 
 /**
@@ -82,8 +82,8 @@ export function reversalStep(
   undo: Undo,
   path: string,
   lesson: Readonly<Record<string, unknown>>,
+  now: number,
 ): Step | null {
-  const now = space.context.now();
   const matter = matterField(space.vault, undo.subject === null ? null : answeredTarget(undo.subject));
   const about = undo.subject === null ? null : answeredTarget(undo.subject);
   const target = about === null ? null : space.vault.catalogue.linkTo(about);

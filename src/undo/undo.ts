@@ -317,14 +317,16 @@ function othersArriveBy(space: DecisionWriteAccess, order: UndoOrder): number {
  */
 function carryOut(space: DecisionWriteAccess, assessed: Undo): AnswerRecord | null {
   const { subject, outcome, note, text } = assessed;
-  const path = reversalPath(space, assessed);
+  // Read once: the name and the time in the note must be in the same second to be put in order.
+  const now = space.context.now();
+  const path = reversalPath(space, assessed, now);
   const { order } = assessed;
   const taught =
     outcome === 'reversed' && subject !== null ? learnFromUndo(space, subject, path, order) : NOTHING_TAUGHT;
   const ended = outcome === 'reversed' && subject?.kind === 'event' ? endedByUndo(space, subject) : [];
   const { calibration, ...counted } = recorded(taught.calibrations);
   const lesson = lessonField(order.by, taught);
-  const reversal = reversalStep(space, assessed, path, { calibration, ...counted, lesson });
+  const reversal = reversalStep(space, assessed, path, { calibration, ...counted, lesson }, now);
   if (reversal === null) return null;
   const edits: Step[] =
     note === null || text === null || text === note.text ? [] : [textStep(note.path, note.text, text)];

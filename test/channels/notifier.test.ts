@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Clock, DAY, HOUR, MINUTE, quietHoursAround } from '../support/clock.ts';
+import { MessagesServer } from '../providers/messages-server.ts';
+import { Clock, DAY, HOUR, MINUTE, quietHoursAround, SECOND } from '../support/clock.ts';
 import { matter, signal, task, weak } from '../support/notes.ts';
-import { Bench } from '../support/workspace.ts';
+import { Bench, LIVE } from '../support/workspace.ts';
 import { Scene } from './scene.ts';
 
 const SIGNAL = 'signal/s1.md';
@@ -309,6 +310,28 @@ describe('the digest', () => {
     await scene.pass(DAY);
     await scene.said(2);
     expect(scene.vault.read('Steward digest.md')).toMatch(/^Mine\.\n/);
+  });
+
+  test('comes after the checks that are due when it is, as on a machine that wakes in the morning', async () => {
+    const model = await MessagesServer.start(() => ({ do: 'fail', status: 500 }));
+    const answered = Promise.withResolvers<void>();
+    model.until = () => answered.promise;
+    const clock = Clock.atNoon();
+    const scene = await Scene.open({
+      files: { 'task/call.md': task({ next_check_after: dayOf(clock.now() + DAY) }) },
+      keys: { notify: 'digest', notify_digest_at: '7:30' },
+      env: { ...LIVE, provider: model.access },
+      clock,
+    });
+    await scene.put('signal/s2.md', weak({ target_path: 'task/call.md', raw_quote: 'another' }));
+    await scene.pass();
+    clock.move(DAY);
+    await scene.running.daemon.wake();
+    await scene.running.until(() => model.requests.length > 0);
+    await scene.running.daemon.wake();
+    expect(scene.vault.has('Steward digest.md')).toBe(false);
+    answered.resolve();
+    await scene.until(() => scene.vault.has('Steward digest.md'), SECOND);
   });
 });
 

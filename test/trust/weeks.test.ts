@@ -13,7 +13,7 @@ afterAll(() => console.log(weeksTable(lives)));
 test.each([CONSULTANT, PRIVATE])('four weeks of a $name: what waits is true, short and answerable', async (story) => {
   const life = await liveWeeks(story);
   lives.push(life);
-  expect(life.wrong).toEqual([]);
+  expect(life.wrong, JSON.stringify(life.wrong)).toEqual([]);
   expect(shareOf(life.decisions, ({ isReal }) => isReal)).toBeGreaterThanOrEqual(REAL_SHARE);
   expect(shareOf(life.decisions, ({ isMeant }) => isMeant)).toBeGreaterThanOrEqual(MEANT_SHARE);
   expect(Math.max(...life.minutesVisible)).toBeLessThanOrEqual(1);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { noteText } from '../../src/vault/note-text.ts';
 import { sealReversal } from '../../src/vault/seal.ts';
+import { utc } from '../../src/vault/time.ts';
 import { Clock, DAY, SECOND } from '../support/clock.ts';
 import { HOUSE, instinct, ODD_TASK, reversal, signal, task } from '../support/notes.ts';
 import { testSeal } from '../support/own-signal.ts';
@@ -172,9 +173,9 @@ test('the newest action is the last one, also of several on one note within one 
 });
 
 describe('twin reversals, as two machines with one key leave them', () => {
-  const twins = async () => {
+  const twins = async (setting = {}) => {
     const vault = vaultWithAction();
-    const { bench, event, name } = await acted(vault);
+    const { bench, event, name } = await acted(vault, setting);
     const done = vault.read('task/pay.md');
     const { note } = await bench.undo(name);
     const twin = 'event/steward-action-reversed-on-the-other-machine.md';
@@ -196,6 +197,16 @@ describe('twin reversals, as two machines with one key leave them', () => {
       expect(await bench.undo(name)).toMatchObject({ outcome: 'already-reversed' });
       expect(vault.fields(MAIL).confidence).toBe(0.73);
     }
+  });
+
+  test('are one, also if the other was made in the second in which the first is undone', async () => {
+    let now = Math.ceil(Date.now() / SECOND) * SECOND + 60 * SECOND;
+    const { vault, bench, name, one, twin } = await twins({ clock: Object.assign(new Clock(), { now: () => now }) });
+    now += SECOND;
+    const written = { ...vault.fields(twin), settled_at: utc(now) };
+    vault.write(twin, noteText(sealReversal(testSeal(), twin, written), ''));
+    expect(await bench.undo(one)).toMatchObject({ outcome: 'reversed' });
+    expect(await bench.undo(name)).toMatchObject({ outcome: 'reversed' });
   });
 
   test('that reverse each other in a circle take nothing back, and end', async () => {

@@ -177,8 +177,9 @@ describe('a ticked `deliberate`', () => {
     expect(running.daemon.status().gates.backoffUntil).not.toBeNull();
     const again = running.ask({ op: 'roundtable', briefing: stem(event), recorded: false });
     await expect(again).rejects.toThrow('roundtable-held-up');
-    // The three agents ask at the same time, so the last of them may still be on its way at the first refusal.
-    expect(server.requests.length).toBeLessThanOrEqual(3);
+    // The three agents ask at the same time, so the last of them may still be on its way at the first refusal. So may
+    // the reading of the mail, which no agent asks for.
+    expect(server.requests.filter((asked) => addressOf(asked) !== '').length).toBeLessThanOrEqual(3);
   });
 
   test('within the budget of the vault', async () => {

@@ -214,16 +214,21 @@ function holds({ subject, text }: Delivered, quote: string): boolean {
 }
 
 function truthNow(simulation: Simulation): string {
-  return `${waitingNow(simulation)} wait, ${pendingNow(simulation)} to evaluate, overdue: ${overdueNow(simulation).join(', ')}`;
+  const [waiting, overdue] = [notesWaiting(simulation).join(', '), overdueNow(simulation).join(', ')];
+  return `waiting: ${waiting}; ${pendingNow(simulation)} to evaluate; overdue: ${overdue}`;
 }
 
 /** How many event notes ask the user something, and how many licences are on offer. */
 function waitingNow(simulation: Simulation): number {
+  return notesWaiting(simulation).length;
+}
+
+function notesWaiting(simulation: Simulation): readonly string[] {
   const events = simulation.notes('event').filter(({ fields }) => fields.waiting === true && fields.warning == null);
   const offers = simulation
     .notes('licence')
     .filter(({ fields }) => fields.offered_at != null && fields.signed_at == null && fields.refused_at == null);
-  return events.length + offers.length;
+  return [...events, ...offers].map(({ path }) => path);
 }
 
 /** How many signals about open tasks nobody has looked at yet. */
