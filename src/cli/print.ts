@@ -12,6 +12,7 @@ import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
 import type { Severity } from '../vault/problem-codes.ts';
+import { senderWords } from '../vault/source-names.ts';
 import { clean, count, formatDate, formatMoment, formatShift, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;
@@ -122,9 +123,14 @@ function printEntry(out: Printer, entry: WaitingEntry): void {
     out.plain(`    ${at + 1}  ${link}`);
   });
   if ((entry.why ?? []).length > 0 && entry.kind !== 'question')
-    out.plain(`    only proposed: ${entry.why.map((one) => one.replace(/\.$/, '')).join('; ')}`);
+    out.plain(`    only proposed: ${entry.why.map(asClause).join('; ')}`);
   if (entry.isStale === true) out.plain('    its note has changed since: the next check evaluates it again');
   if (event !== null) out.styled('dim', `    ${event}`);
+}
+
+/** Returns a sentence as a part of another one. A name that it begins with keeps its capital. */
+export function asClause(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^(?:It|The|This|You) /, (first) => first.toLowerCase());
 }
 
 /** Returns which mail or booking an entry is about, and who said what, in lines. `said`: from `saidText`. */
@@ -160,7 +166,7 @@ export function trustText({ trust }: Pick<WaitingEntry, 'trust'>): string {
   if (trust === null) return '';
   const { source, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';
-  return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
+  return `${senderWords(source)} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
 }
 
 export const STATES: Readonly<Record<SourceReport['state'], string>> = {
