@@ -21,7 +21,9 @@ export function printDecision(out: Printer, entry: WaitingEntry, { withEvent }: 
   const { kind, target, matter, change, candidates, event, warning = null } = entry;
   if (warning !== null) for (const line of out.wrapped(warning, 2)) out.line(out.paint('red', line));
   const within = matter === null || matter === target ? '' : ` (${parseTitle(matter)})`;
-  const about = target === null ? [] : [`${parseTitle(target)}${within}`];
+  const [only, ...others] = candidates;
+  const likely = only === undefined || others.length > 0 ? [] : [`${parseTitle(only)}?`];
+  const about = target === null ? likely : [`${parseTitle(target)}${within}`];
   const noun = NOUNS[kind];
   const asks = change ?? (candidates.length > 0 ? 'which note is meant?' : null);
   const [first = noun, ...more] = out.wrapped([noun, ...about, ...(asks === null ? [] : [asks])].join('  '), 4);

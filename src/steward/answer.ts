@@ -38,6 +38,7 @@ import {
 import {
   type EventRecord,
   type FieldChange,
+  type MutationProposal,
   ORDER_OUTCOMES,
   type OrderOutcome,
   type OrderRecord,
@@ -56,6 +57,7 @@ import {
   type FieldEditLike,
   inOwnNames,
   mutationContext,
+  ourName,
   type Permission,
   permit,
   permitted,
@@ -1023,7 +1025,7 @@ function choiceNote(
   const { fields } = signal;
   const links = targets.map((target) => space.vault.catalogue.linkTo(target.path));
   const { mutation_proposal: proposal } = fields;
-  const changes = proposal === null ? [] : proposalChanges(proposal);
+  const changes = proposal === null ? [] : (inNamesOfAll(space, proposal, targets) ?? proposalChanges(proposal));
   const asked = changes.length === 0 ? (fields.headline ?? fields.raw_quote ?? '') : changes.map(changeText).join('; ');
   const spoken = spokenBy(space, [signal]);
   const said = spokenFields(spoken);
@@ -1069,6 +1071,29 @@ function choiceNote(
     gates,
   });
   return noteText(sealEvent(space.context.seal, path, frontmatter), body);
+}
+
+// As each of the notes would have it written, in its own field and words; null if they differ or one refuses it.
+function inNamesOfAll(
+  space: DecisionWriteAccess,
+  proposal: MutationProposal,
+  targets: readonly TargetRecord[],
+): FieldChange[] | null {
+  const written = targets.map((target): FieldChange[] | null => {
+    const note = space.notes.fresh(target.path);
+    if (note === null) return null;
+    const { field_mapping: mapping } = space.context.settings;
+    const asked = { changes: proposalChanges(proposal), proposal };
+    const permission = permitted(asked, mutationContext(space, target, note.data), mapping);
+    if (!permission.ok || permission.edits.some(({ op }) => op !== 'set')) return null;
+    const changes = permission.edits.flatMap((edit) => (edit.op === 'set' ? edit : []));
+    // The day of completion is that of the answer.
+    return changes.filter(({ field }) => ourName(field, mapping) !== 'completedDate');
+  });
+  const [first = null] = written;
+  return first !== null && first.length > 0 && written.every((one) => JSON.stringify(one) === JSON.stringify(first))
+    ? first
+    : null;
 }
 
 function changeText({ field, op, value }: FieldChange): string {

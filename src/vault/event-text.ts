@@ -1064,13 +1064,17 @@ interface ChoiceTelling {
   readonly gates: readonly RecordedGate[];
 }
 
+const MAX_SUBJECT = 200;
+
 /** Returns the body of an event note that asks which of several notes a signal is about. */
 export function choiceBody(telling: ChoiceTelling): string {
   const { signal, candidates, from, quote, mail, headline, reasoning, changes, gates } = telling;
+  const isOne = candidates.length === 1;
+  const what = headline === null ? linkTo(signal) : escapeMarkdown(quoted(clipped(joinLines(headline), MAX_SUBJECT)));
   return paragraphs([
     warningPart(gates),
-    '# Which note is meant?',
-    `${linkTo(signal)} may mean ${candidates.length === 1 ? 'this note. Tick it if it does' : 'any of these notes. Tick the right one'}:`,
+    isOne ? '# Is this note meant?' : '# Which note is meant?',
+    `${what} may be about ${isOne ? 'this note. Tick it if it is' : 'one of these notes. Tick the right one'}:`,
     // Apart from the program's own part, which is left alone once anybody has changed it.
     choiceList(candidates),
     ...toldBy({ from, quote, summary: headline ?? '' }),

@@ -7,11 +7,13 @@ import { printLog } from '../../src/cli/commands/log.ts';
 import { printReport } from '../../src/cli/commands/report.ts';
 import { printTicks } from '../../src/cli/commands/tick.ts';
 import { printEvent } from '../../src/cli/daemon-log.ts';
+import { printDecision } from '../../src/cli/inbox-view.ts';
 import { printAnswers } from '../../src/cli/print.ts';
 import { Printer } from '../../src/cli/terminal.ts';
 import type { DaemonEvent } from '../../src/daemon/environment.ts';
 import type { TickResult } from '../../src/daemon/ticker.ts';
 import { FATES, type Fate, type Scorecard } from '../../src/features/report.ts';
+import type { WaitingEntry } from '../../src/steward/inbox.ts';
 
 /** A stream that keeps what was written, and can pose as a terminal. */
 class Screen extends Writable {
@@ -287,4 +289,30 @@ test('columns are as wide as what they show, also in wide letters, and no line o
   };
   printLog(terminal.out, [{ ...logged, event: `steward-action-2026-11-30T10-00-00Z-${title}` }]);
   for (const line of terminal.screen.text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+describe('an entry of the inbox', () => {
+  const ENTRY: WaitingEntry = {
+    ...{ kind: 'choice', event: 'signal-action-1', target: null, change: 'status → done', from: null, quote: null },
+    ...{ mail: null, told: null, since: null, answers: ['choose', 'dismiss'], candidates: ['[[Pay the deposit]]'] },
+    ...{ likelihood: 0.5, matter: null, trust: null, why: [], warning: null, isStale: false },
+  };
+
+  function shown(entry: WaitingEntry): string {
+    const { out, screen } = printer(false);
+    printDecision(out, entry, { withEvent: false });
+    return screen.text;
+  }
+
+  test('names the only note that may be meant', () => {
+    expect(shown(ENTRY)).toBe('  choice  Pay the deposit?  status → done\n    1  Pay the deposit\n');
+  });
+
+  test('joins its reasons into one sentence, with senders as people know them', () => {
+    const why = ['It says “till”.', 'Anna has no licence.'];
+    const trust = { source: 'mail:unverified:anna@notary.example', right: 0, wrong: 0, reached: 0.84, needed: 0.95 };
+    const text = shown({ ...ENTRY, kind: 'proposal', target: 'task/pay.md', candidates: [], why, trust });
+    expect(text).toContain('    anna@notary.example (not authenticated) is new here\n');
+    expect(text).toContain('    only proposed: it says “till”; Anna has no licence\n');
+  });
 });

@@ -221,3 +221,18 @@ describe('a matter', () => {
     });
   });
 });
+
+test('a question about one note names its subject, and the change in the note’s own field and word', async () => {
+  const unsure = signal({
+    ...{ target_path: PAY, target_kind: 'task', target_ambiguous: true, target_candidates: [PAY] },
+    mutation_proposal: { class: 'state_change', set: { state: 'done' } },
+    headline: 'Your payment',
+  });
+  const vault = vaultWith('status: offen', WORDS, { 'signal/s.md': unsure });
+  const bench = await Bench.open(vault);
+  await bench.tick();
+  expect(bench.waiting()).toMatchObject([{ kind: 'choice', change: 'status → erledigt', candidates: ['[[pay]]'] }]);
+  const body = vault.read(vault.events()[0] ?? '');
+  expect(body).toContain('\n# Is this note meant?\n\n“Your payment” may be about this note. Tick it if it is:\n');
+  expect(body).toContain('\n- status → erledigt\n');
+});

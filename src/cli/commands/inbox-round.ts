@@ -511,8 +511,9 @@ const CHOOSE = 'choose';
 function printTogether(out: Printer, entries: readonly WaitingEntry[]): void {
   out.line();
   out.styled('bold', `${count(entries.length, 'entry').replace(/ys$/, 'ies')} together`);
-  for (const { kind, target, change } of entries) {
-    const what = [target === null ? '' : parseTitle(target), change ?? ''].filter((part) => part !== '');
+  for (const { kind, target, change, candidates } of entries) {
+    const about = target === null ? candidates.map(parseTitle).join(' or ') : parseTitle(target);
+    const what = [about, change ?? ''].filter((part) => part !== '');
     out.line(out.fitted(`  ${out.paint('yellow', NOUNS[kind].padEnd(9))} ${clean(what.join('  '))}`));
   }
 }
@@ -523,7 +524,9 @@ const ROUND = {
   undoneIsNo: '  An undone change is a no: Steward doesn’t ask again. To make it after all: steward undo --last 1',
   nothingToUndo: '  No answer to undo.',
   leftOut: (many: number) =>
-    `  ${count(many, 'other')} ${many === 1 ? 'needs' : 'need'} another answer, and ${many === 1 ? 'waits' : 'wait'} on.`,
+    many === 1
+      ? '  One entry needs another answer, and still waits.'
+      : `  ${many} entries need another answer, and still wait.`,
   over: 'That was all.',
   whichNote: '  which note? ',
   byWord: 'or a part of the title of a note',
