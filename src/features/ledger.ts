@@ -409,9 +409,13 @@ export function composeLedger({ items, uncounted }: ReceivedEvents, { since, mos
 
 const MAX_KIND = 60;
 
-/** `bulk mail` of `bulk mail: List-Unsubscribe`: what a table counts together. */
+/**
+ * Returns what a table counts together: `bulk mail` of `bulk mail: List-Unsubscribe`, and `negated` of
+ * `"It wasn't paid. Sorry.": negated ("not")`. A quote may contain any sign.
+ */
 function reasonKind(reason: string): string {
-  const [kind = reason] = reason.split(/(?<=.)(?:[:;.](?:\s|$))/);
+  const why = /^".*": (.+)$/s.exec(reason)?.[1] ?? reason;
+  const [kind = why] = why.replace(/ \(.*$/s, '').split(/(?<=.)(?:[:;.](?:\s|$))/);
   return kind.length > MAX_KIND ? `${kind.slice(0, MAX_KIND - 1)}…` : kind;
 }
 

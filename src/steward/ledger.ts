@@ -69,13 +69,13 @@ function endOfDecision(space: DecisionReadAccess, event: EventRecord, signal: Si
   if (fields.undo_recipe !== null && isBasis) return endOfChange(space, event, 'a note was changed');
   if (isWaiting(space, event) && isBasis)
     return { pile: 'asked', reason: 'it waits for your answer', notes: [event.path] };
-  if (!isBasis) return setAside('something else was decided', [event.path]);
+  if (!isBasis) return setAside('another event decided it', [event.path]);
   const state = proposalState(space, event);
   switch (state.kind) {
     case 'confirmed':
       return endOfChange(space, findAnswer(space, event) ?? event, 'you confirmed it');
     case 'dismissed':
-      return done(state.by.fields.later ? 'you said: not now' : 'you dismissed it', [state.by.path]);
+      return done(state.by.fields.later ? 'you said “not now”' : 'you dismissed it', [state.by.path]);
     case 'settled':
       return state.isMade === true
         ? done('you made the change yourself', [event.path])

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { composeLedger, type LedgerItem } from '../../src/features/ledger.ts';
 import {
   followSample,
   offerSample,
@@ -215,4 +216,26 @@ test.each([
   const past = lastWeek(Date.parse(now));
   expect([past.week, new Date(past.from).toISOString()]).toEqual([week, from]);
   expect(startOfSampleWeek(past.to - 1)).toBe(week);
+});
+
+test('the ledger counts events of one reason together, whatever the quotes in the reasons contain', () => {
+  const reasons = [
+    '"Sorry: it wasn’t paid. Until 28. February.": negated ("not")',
+    '"The rewiring isn’t finished; two sockets are missing.": negated ("not")',
+    'no matter fits (best 0.59 Pay the deposit)',
+    'bulk mail: List-Unsubscribe',
+  ];
+  const items = reasons.map((reason, nth): LedgerItem => {
+    const known = { from: null, subject: null, source: null, notes: [], count: 1 };
+    return { path: `stream/${nth}.eml`, at: nth, pile: 'setAside', reason, ...known };
+  });
+  const ledger = composeLedger(
+    { items, uncounted: { copies: 0, ownNotes: 0, unknownKinds: 0 } },
+    { since: null, most: null },
+  );
+  expect(ledger.reasons.map(({ reason, count }) => [reason, count])).toEqual([
+    ['negated', 2],
+    ['bulk mail', 1],
+    ['no matter fits', 1],
+  ]);
 });
