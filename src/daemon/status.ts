@@ -226,7 +226,7 @@ function pendingOf(
       target: target.path,
       from: from === null ? null : fieldLine(addressFirst(from)),
     };
-    if (!runs) return { ...entry, reason: 'steward tick evaluates it, the daemon is stopped', until: null };
+    if (!runs) return { ...entry, reason: 'the daemon is stopped; steward tick evaluates now', until: null };
     if (quiet !== null) return { ...entry, reason: 'quiet hours', until: iso(quiet) };
     if (held !== undefined) return { ...entry, reason: 'questions to models have no room', until: iso(held[1]) };
     if (isNews) {

@@ -15,18 +15,18 @@ $ steward tick --vault vault
 $ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: the vault folder cannot be read (ENOENT)
 daemon running since <time> (pid <pid>), mode live, evaluated by rules
-1 signal to evaluate: within a minute, by <...>
-mail:anna@northgate-notary.example may act without asking: steward licence
+1 signal to evaluate within a minute, by <...>
+anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
-  allotment-garden    cron 0 0 29 2 *           not ticked yet  next <time>
-  car-insurance       default: cron 0 0 29 2 *  not ticked yet  next <time>
-  freelance-invoices  default: cron 0 0 29 2 *  not ticked yet  next <time>
-  house-purchase      cron 0 0 29 2 *           not ticked yet  next <time>
-  kitchen-renovation  cron 0 0 29 2 *           not ticked yet  next <time>
-  lisbon-trip         default: cron 0 0 29 2 *  not ticked yet  next <time>
-  school-enrolment    default: cron 0 0 29 2 *  not ticked yet  next <time>
+  allotment-garden    cron 0 0 29 2 *           not checked yet  next <time>
+  car-insurance       default: cron 0 0 29 2 *  not checked yet  next <time>
+  freelance-invoices  default: cron 0 0 29 2 *  not checked yet  next <time>
+  house-purchase      cron 0 0 29 2 *           not checked yet  next <time>
+  kitchen-renovation  cron 0 0 29 2 *           not checked yet  next <time>
+  lisbon-trip         default: cron 0 0 29 2 *  not checked yet  next <time>
+  school-enrolment    default: cron 0 0 29 2 *  not checked yet  next <time>
 $ steward status --vault vault > /dev/null
 ? 75
 $ mv elsewhere vault
@@ -41,18 +41,18 @@ $ mv vault elsewhere
 $ steward status --schedules --vault vault | sed -n '/vault  /,$p' | head -n 14
 <root>/vault  away: its folder is not there
 daemon stopped, mode live, evaluated by rules
-1 signal to evaluate: steward tick evaluates it, the daemon is stopped
-mail:anna@northgate-notary.example may act without asking: steward licence
+1 signal to evaluate: the daemon is stopped; steward tick evaluates now
+anna@northgate-notary.example may act without asking: steward licence
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 
 Schedules
-  allotment-garden    cron 0 0 29 2 *           not ticked yet  next <time>
-  car-insurance       default: cron 0 0 29 2 *  not ticked yet  next <time>
-  freelance-invoices  default: cron 0 0 29 2 *  not ticked yet  next <time>
-  house-purchase      cron 0 0 29 2 *           not ticked yet  next <time>
-  kitchen-renovation  cron 0 0 29 2 *           not ticked yet  next <time>
-  lisbon-trip         default: cron 0 0 29 2 *  not ticked yet  next <time>
-  school-enrolment    default: cron 0 0 29 2 *  not ticked yet  next <time>
+  allotment-garden    cron 0 0 29 2 *           not checked yet  next <time>
+  car-insurance       default: cron 0 0 29 2 *  not checked yet  next <time>
+  freelance-invoices  default: cron 0 0 29 2 *  not checked yet  next <time>
+  house-purchase      cron 0 0 29 2 *           not checked yet  next <time>
+  kitchen-renovation  cron 0 0 29 2 *           not checked yet  next <time>
+  lisbon-trip         default: cron 0 0 29 2 *  not checked yet  next <time>
+  school-enrolment    default: cron 0 0 29 2 *  not checked yet  next <time>
 $ steward status --vault vault > /dev/null
 ? 75
 $ steward log --vault vault

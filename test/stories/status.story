@@ -10,29 +10,29 @@ $ steward status --vault vault
 
 <root>/vault  64 notes
 daemon stopped, mode shadow (STEWARD_LIVE_MODE limits it), evaluated by rules
-1 signal to evaluate: steward tick evaluates it, the daemon is stopped
+1 signal to evaluate: the daemon is stopped; steward tick evaluates now
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
 next matter due <time> (steward status --schedules)
 
 # The schedules, and everything else, where they are asked for.
 $ steward status --vault vault --schedules | sed -n '/^Schedules/,$p'
 Schedules
-  allotment-garden    every 1 h              not ticked yet  next <time>
-  car-insurance       default: every 30 min  not ticked yet  next <time>
-  freelance-invoices  default: every 30 min  not ticked yet  next <time>
-  house-purchase      every 15 min           not ticked yet  next <time>
-  kitchen-renovation  cron */20 7-20 * * *   not ticked yet  next <time>
-  lisbon-trip         default: every 30 min  not ticked yet  next <time>
-  school-enrolment    default: every 30 min  not ticked yet  next <time>
+  allotment-garden    every 1 h              not checked yet  next <time>
+  car-insurance       default: every 30 min  not checked yet  next <time>
+  freelance-invoices  default: every 30 min  not checked yet  next <time>
+  house-purchase      every 15 min           not checked yet  next <time>
+  kitchen-renovation  cron */20 7-20 * * *   not checked yet  next <time>
+  lisbon-trip         default: every 30 min  not checked yet  next <time>
+  school-enrolment    default: every 30 min  not checked yet  next <time>
 $ steward status --vault vault --all | sed -n '/^Schedules/,$p'
 Schedules
-  allotment-garden    every 1 h              not ticked yet  next <time>
-  car-insurance       default: every 30 min  not ticked yet  next <time>
-  freelance-invoices  default: every 30 min  not ticked yet  next <time>
-  house-purchase      every 15 min           not ticked yet  next <time>
-  kitchen-renovation  cron */20 7-20 * * *   not ticked yet  next <time>
-  lisbon-trip         default: every 30 min  not ticked yet  next <time>
-  school-enrolment    default: every 30 min  not ticked yet  next <time>
+  allotment-garden    every 1 h              not checked yet  next <time>
+  car-insurance       default: every 30 min  not checked yet  next <time>
+  freelance-invoices  default: every 30 min  not checked yet  next <time>
+  house-purchase      every 15 min           not checked yet  next <time>
+  kitchen-renovation  cron */20 7-20 * * *   not checked yet  next <time>
+  lisbon-trip         default: every 30 min  not checked yet  next <time>
+  school-enrolment    default: every 30 min  not checked yet  next <time>
 
 Gates
   rate guard, questions to models: minute 0/60, hour 0/600, day 0/6000, one task 0/6, one matter 0/50

@@ -99,7 +99,7 @@ export function printSchedules(out: Printer, { schedules, vault }: Status): void
 }
 
 function lastOf({ last, skipped }: ScheduleStatus): string {
-  if (last === null) return skipped === null ? 'not ticked yet' : `skipped: ${skipped}`;
+  if (last === null) return skipped === null ? 'not checked yet' : `skipped: ${skipped}`;
   return `last ${formatMoment(last)}${skipped === null ? '' : ` (${skipped})`}`;
 }
 

@@ -7,6 +7,7 @@ import type { WaitingEntry } from '../../steward/inbox.ts';
 import { countFindings, entryName, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { stem } from '../../vault/layout.ts';
+import { senderWords } from '../../vault/source-names.ts';
 import { askDaemon, handOver, vaultDir } from '../client.ts';
 import {
   costLines,
@@ -309,12 +310,12 @@ function unusualLines({ missing, gates, streams, plane, edits, retention, costs,
   ];
 }
 
-/** Returns what was read and is still to be evaluated, a line for each reason: `2 signals to evaluate: at the next check , by 2026-11-30 14:05`. */
+/** Returns what was read and is still to be evaluated, a line for each reason: `2 signals to evaluate at the next check, the first by today 14:05`. */
 function pendingLines(pending: Status['pending']): string[] {
   return [...Map.groupBy(pending, ({ reason }) => reason)].map(([reason, those]) => {
     const until = those.flatMap(({ until: at }) => at ?? []).toSorted()[0];
     const when = until === undefined ? '' : `, ${those.length === 1 ? '' : 'the first '}by ${formatMoment(until)}`;
-    return `${count(those.length, 'signal')} to evaluate: ${reason.replace(/^evaluated /, '')}${when}`;
+    return `${count(those.length, 'signal')} to evaluate${reason.startsWith('evaluated ') ? ' ' : ': '}${reason.replace(/^evaluated /, '')}${when}`;
   });
 }
 
@@ -366,7 +367,7 @@ function modeNote(mode: Status['mode']): string {
 }
 
 // What is connected first: where it fails, nothing comes.
-function sourceLines({ sourceNotes, sources, licences, at }: Status): string[] {
+function sourceLines({ sourceNotes, sources, licences, mode, at }: Status): string[] {
   const connected = sourceNotes.slice(0, CONNECTED).map(({ name, kind, state, contact }) => {
     const last = contact === null ? '' : `, last contact ${ago(contact, at)}`;
     return `source ${clean(name)}${kind === null ? '' : ` (${kind})`} ${stateWords(state)}${last}`;
@@ -380,18 +381,19 @@ function sourceLines({ sourceNotes, sources, licences, at }: Status): string[] {
   return [
     ...connected,
     ...(more > 0 ? [`… and ${more} more: steward source list`] : []),
-    ...licenceLine(licences),
+    ...licenceLine(licences, mode),
     ...(heard.length === 0
       ? []
       : [`trust: ${heard.join(' · ')}${others > 0 ? ` · and ${others} more: steward status --all` : ''}`]),
   ];
 }
 
-function licenceLine(licences: Status['licences']): string[] {
+function licenceLine(licences: Status['licences'], { effective }: Status['mode']): string[] {
   const senders = [...new Set(licences.map(({ sender }) => sender))];
   const [only] = senders;
   if (only === undefined) return [];
-  const who = senders.length === 1 ? clean(only) : `${senders.length} senders`;
+  const [who, has] = senders.length === 1 ? [clean(senderWords(only)), 'has'] : [`${senders.length} senders`, 'have'];
+  if (effective === 'shadow') return [`${who} ${has} a licence (no effect in shadow): steward licence`];
   return [`${who} may act without asking: steward licence`];
 }
 

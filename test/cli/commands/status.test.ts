@@ -155,3 +155,19 @@ test('a warning names the note, and doubts the sender', async () => {
     expect.stringMatching(/^ {12}sender as shown: anna@notary\.example {2}“all is done”/),
   ]);
 });
+
+test('a licence is said to have no effect in shadow, and signals to be evaluated when they will be', async () => {
+  const quiet = await quietStatus();
+  const licences = [{ note: 'licence/anna.md', sender: 'mail:anna@notary.example' }];
+  const signal = { signal: 'signal/s.md', target: 'task/pay.md', from: null };
+  const pending = [1, 2].map(() => ({ ...signal, reason: 'evaluated at the next check', until: null }));
+  const lines = printed({ ...quiet, licences, pending });
+  expect(lines).toContain('2 signals to evaluate at the next check');
+  expect(lines).toContain('anna@notary.example may act without asking: steward licence');
+  const mode = { ...quiet.mode, effective: 'shadow' };
+  expect(
+    printed({ ...quiet, licences, mode })
+      .join(' ')
+      .replace(/ +/g, ' '),
+  ).toContain('anna@notary.example has a licence (no effect in shadow): steward licence');
+});
