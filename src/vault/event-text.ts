@@ -904,7 +904,7 @@ export function hiddenWords(kind: string, says: string, by: string, words: strin
 
 /** Returns what was learnt to read in a sentence, and how surely. */
 export function learntWords(effect: string, likely: number): string {
-  return `it reads as ${quoted(effect)} (${likely.toFixed(2)}), by what was learnt of such sentences`;
+  return `the trained reader takes it for ${quoted(effect)} (${likely.toFixed(2)})`;
 }
 
 /** Reasons to doubt what was read. `cue`: the words that cause the doubt. */
@@ -934,7 +934,7 @@ export function leadPhrase(leads: LeadWords): string {
 
 /** Returns that one task fits best what was learnt to read. */
 export function fitsBest(name: string, likely: number): string {
-  return `By what is said and who says it, ${quoted(name)} fits (${likely.toFixed(2)}).`;
+  return `Its words and its sender fit ${quoted(name)} (${likely.toFixed(2)}).`;
 }
 
 /** Why a mail is not understood completely enough to act on it. */
@@ -943,7 +943,7 @@ export const INCOMPLETE = {
   farDown: 'It is said far down in the mail.',
   introduced: (words: string) =>
     `${quoted(clipped(words, 80))} introduces it, so it may be somebody else’s words or a sample.`,
-  about: (name: string) => `It names ${quoted(name)}, which neither this note nor its matter does.`,
+  about: (word: string) => `It says ${quoted(word)}, and neither this note nor its matter does.`,
   limited: (words: string) => `${quoted(words)} may limit it.`,
   amount: 'It names another amount than this note.',
   addressed: (words: string) =>

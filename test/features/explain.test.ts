@@ -186,7 +186,7 @@ describe('what was done last, on whose words, and how to undo it', () => {
 
   test('the words that made a reading doubtful are named, with what would help', async () => {
     const { vault, bench } = await benchOn({ [PAY]: task() });
-    const doubts = ['It names “cover”, which neither this note nor its matter does.'];
+    const doubts = ['It says “cover”, and neither this note nor its matter does.'];
     writeRoofMail(vault, 'signal/s1.md', { doubts, raw_quote: 'The roof cover has been paid.' });
     await bench.sweep();
     const told = await bench.explain('pay');

@@ -92,11 +92,11 @@ describe('a polite word', () => {
   // Such words ask for it.
   it('remains a doubt about news that something is done', () => {
     expect(doubtsOf('Kessel einbauen', 'Der Kessel ist bitte eingebaut.')[0]?.doubts).toContain(
-      'It names “bitte”, which neither this note nor its matter does.',
+      'It says “bitte”, and neither this note nor its matter does.',
     );
     const split = 'dien de bonnen alstublieft uiterlijk op 10 januari 2027 in.';
     expect(doubtsOf('Bonnen indienen', split)[0]?.doubts).toContain(
-      'It names “dien”, which neither this note nor its matter does.',
+      'It says “dien”, and neither this note nor its matter does.',
     );
   });
 });
