@@ -155,6 +155,7 @@ export const SIGNAL: Words<SignalFields> = {
   from: 'The sender as shown, and the address.',
   raw_quote: 'At most 50 characters of the source, word for word.',
   quote_cut: 'Whether its sentence begins before the quote.',
+  quote_open: 'Whether its sentence goes on after the quote.',
   created: 'When the signal was written, in UTC.',
   origin_at: 'When the event itself took place.',
   source_type: 'The channel.',

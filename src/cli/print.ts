@@ -9,6 +9,7 @@ import { unreadWords as eventsNotRead, isDone, NOUNS, waitingText } from '../ste
 import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import type { Diagnostic } from '../vault/errors.ts';
+import { unmarkedQuote } from '../vault/event-text.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
 import type { Severity } from '../vault/problem-codes.ts';
@@ -152,7 +153,7 @@ export function saidText(
   instead: string | null = null,
 ): string {
   const other = instead === null ? null : toldText(instead);
-  const words = quote === null || told?.includes(quote.replace(/^…/, '')) === true ? other : `“${quote}”`;
+  const words = quote === null || told?.includes(unmarkedQuote(quote)) === true ? other : `“${quote}”`;
   return [
     // Of a warning, the sender is in doubt. A daemon of an earlier version doesn't say.
     ...(from === null ? [] : [`${warning == null ? 'from' : 'sender as shown:'} ${from}`]),

@@ -33,6 +33,7 @@ import {
 import { type Identity, isMailFile, MAX_MAIL_BYTES } from '../streams/stream.ts';
 import { syncTargets } from '../streams/target-sync.ts';
 import { EXIT, StewardError, systemCode } from '../vault/errors.ts';
+import { markedQuote } from '../vault/event-text.ts';
 import {
   copyWhole,
   fileError,
@@ -959,7 +960,7 @@ function drySignal(draft: SignalDraft, place: string | null, isOld: boolean): Dr
     place,
     from: draft.from,
     headline: draft.headline,
-    quote: draft.raw_quote,
+    quote: markedQuote(draft),
     target: draft.target_path,
     targetConfidence: draft.target_confidence,
     candidates: draft.target_ambiguous ? draft.target_candidates : [],

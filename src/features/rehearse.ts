@@ -26,6 +26,7 @@ import type { SignalDraft } from '../streams/signal.ts';
 import { eventSource } from '../streams/signal.ts';
 import { type Silence, silentEvent } from '../streams/state.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
+import { markedQuote } from '../vault/event-text.ts';
 import { oneLine, sha256 } from '../vault/note-text.ts';
 import { plainSender } from '../vault/source-names.ts';
 import { inSlices, iso, localDate, Turns, utc } from '../vault/time.ts';
@@ -569,7 +570,7 @@ class Walk {
       notes,
       change,
       words,
-      quote: draft.raw_quote,
+      quote: markedQuote(draft),
       confidence: Math.min(draft.target_confidence, draft.effect_confidence),
       why: failed.map(({ sentence }) => sentence),
       needsLicenceOnly,

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../vault/errors.ts';
-import { DIGEST, failedGates, gateWarning, isForged, markedQuote } from '../vault/event-text.ts';
+import { DIGEST, failedGates, gateWarning, isForged, markedQuote, unmarkedQuote } from '../vault/event-text.ts';
 import { stem } from '../vault/layout.ts';
 import { kindsWords } from '../vault/licence-text.ts';
 import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, noteMoment, shellWord } from '../vault/note-text.ts';
@@ -598,10 +598,9 @@ function listed(entries: readonly WaitingEntry[], command: 'steward inbox' | 'st
 export function entryLine({ kind, event, target, change, candidates, warning, from, quote }: WaitingEntry): string {
   const about = target === null ? candidates.map(linked) : [linked(target)];
   const what = change === null ? [] : [escapeMarkdown(clipped(change, MAX_TEXT))];
-  const words = [
-    from,
-    quote === null || change?.includes(quote.replace(/^…/, '')) === true ? null : `“${quote}”`,
-  ].filter((one) => one !== null);
+  const words = [from, quote === null || change?.includes(unmarkedQuote(quote)) === true ? null : `“${quote}”`].filter(
+    (one) => one !== null,
+  );
   const said = words.length === 0 ? [] : [escapeMarkdown(clipped(words.join(' '), MAX_SAID))];
   const note = event === null || WITHOUT_NOTE.includes(kind) ? [] : [linkTo(event)];
   const hide = kind === 'suspect' && event !== null ? [hidingCommand(event.replaceAll('`', ''))] : [];

@@ -52,6 +52,8 @@ export interface SignalDraft {
   readonly raw_quote: string;
   /** The sentence begins before the quote. */
   readonly quote_cut?: true;
+  /** It goes on behind the quote. */
+  readonly quote_open?: true;
   readonly target_kind: 'task' | 'matter';
   readonly target_path: string;
   readonly target_matter_path: string | null;
@@ -153,6 +155,7 @@ function draftOf(
     source_event_path: event.path,
     raw_quote: quote,
     ...(isCut(event, quote) ? { quote_cut: true as const } : {}),
+    ...(goesOn(event, quote) ? { quote_open: true as const } : {}),
     target_kind: target.kind,
     target_path: target.path,
     target_matter_path: target.kind === 'matter' ? target.path : target.matterPath,
@@ -259,6 +262,15 @@ function isCut({ text }: StreamEvent, quote: string): boolean {
       .split(/\n[^\S\n]*\n/)
       .at(-1) ?? '';
   return /[\p{L}\p{N}]/u.test(withoutSalutation(before));
+}
+
+// As far as the paragraph: a last sentence without a full stop has the sender's name below it.
+function goesOn({ text }: StreamEvent, quote: string): boolean {
+  const place = locate(quote, text);
+  const sentence = place === null ? undefined : splitSentences(text).find(({ end }) => end >= place.end);
+  if (place === null || sentence === undefined) return false;
+  const [after = ''] = text.slice(place.end, sentence.end).split(/\n[^\S\n]*\n/);
+  return /[\p{L}\p{N}]/u.test(after);
 }
 
 /** Returns the source that is taught by what becomes of an event: `mail:anna@notary.example`. */

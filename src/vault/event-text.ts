@@ -1093,6 +1093,7 @@ interface SignalTelling {
   readonly from: string | null;
   readonly raw_quote: string;
   readonly quote_cut?: boolean;
+  readonly quote_open?: boolean;
   readonly target_kind: 'task' | 'matter';
   readonly target_path: string;
   readonly target_matter_path: string | null;
@@ -1127,15 +1128,22 @@ const STATES: Readonly<Record<string, string>> = {
   snoozed: 'is put off',
 };
 
-/** Returns a signal's quote as people read it: with an ellipsis if it begins inside its sentence. */
+/** Returns a signal's quote as people read it: with an ellipsis if it begins or ends inside its sentence. */
 export function markedQuote<Quote extends string | null>({
   raw_quote: quote,
   quote_cut: isCut = false,
+  quote_open: isOpen = false,
 }: {
   readonly raw_quote: Quote;
   readonly quote_cut?: boolean;
+  readonly quote_open?: boolean;
 }): Quote | string {
-  return quote !== null && isCut ? `…${quote}` : quote;
+  return quote === null ? quote : `${isCut ? '…' : ''}${quote}${isOpen ? '…' : ''}`;
+}
+
+/** Returns a marked quote as the mail has it. */
+export function unmarkedQuote(quote: string): string {
+  return quote.replace(/^…|…$/g, '');
 }
 
 /**

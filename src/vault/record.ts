@@ -611,6 +611,8 @@ export const signalFields = z.object({
   raw_quote: optionalText,
   /** Whether the sentence begins before the quote. */
   quote_cut: checkbox,
+  /** Whether the sentence goes on behind the quote. */
+  quote_open: checkbox,
   target_kind: orNull(z.enum(['task', 'matter'])),
   target_path: optionalText,
   target_matter_path: optionalText,

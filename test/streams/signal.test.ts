@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StreamEvent } from '../../src/steward/types.ts';
 import { makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
+import { markedQuote } from '../../src/vault/event-text.ts';
 import { eventWith, HOUSE, sampleIndex } from '../support/events.ts';
 import { bankLine, ROOFER, STRANGER } from './bank-line.ts';
 
@@ -58,6 +59,17 @@ test.each<[string, StreamEvent, string]>([
 test('a name that is all that is known of a sender is shown once', () => {
   expect(draftOf(eventWith({ ...SPOKEN, from: 'mia doe', fromName: 'Mia Doe' }))?.from).toBe('Mia Doe');
   expect(draftOf(eventWith({ ...SPOKEN, fromName: 'Mia Doe' }))?.from).toBe('Mia Doe <U123>');
+});
+
+test.each([
+  ['The receipts are due on 10 January, as agreed.', 'The receipts are due on 10 January,', true],
+  ['It was paid, Sam says', 'It was paid', true],
+  ['It was paid\n\nAnna', 'It was paid', false],
+  ['It was paid. Thank you.', 'It was paid.', false],
+])('a quote is marked if its sentence goes on behind it: %j', (text, quote, isOpen) => {
+  const draft = draftOf(eventWith({ text }), quote);
+  expect(draft?.quote_open === true).toBe(isOpen);
+  expect(draft === undefined ? '' : markedQuote(draft)).toBe(isOpen ? `${quote}…` : quote);
 });
 
 test.each([
