@@ -5,15 +5,20 @@ import type { RetentionStatus } from '../features/retention.ts';
 import type { SourceReport } from '../sources/source-note.ts';
 import type { Sum } from '../steward/budget.ts';
 import type { WaitingEntry } from '../steward/inbox.ts';
-import { unreadWords as eventsNotRead, isDone, NOUNS, waitingText } from '../steward/inbox-words.ts';
+import {
+  unreadWords as eventsNotRead,
+  isDone,
+  NOUNS,
+  senderWords,
+  unmarkedQuote,
+  waitingText,
+} from '../steward/inbox-words.ts';
 import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import type { Diagnostic } from '../vault/errors.ts';
-import { unmarkedQuote } from '../vault/event-text.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
 import type { Severity } from '../vault/problem-codes.ts';
-import { senderWords } from '../vault/source-names.ts';
 import { clean, count, formatDate, formatMoment, formatShift, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;

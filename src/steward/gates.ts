@@ -9,10 +9,10 @@ import {
   isSentMail,
   OWN_HAND,
   parseChannel,
-  senderWords,
 } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { Permission } from './change.ts';
+import { senderWords } from './inbox-words.ts';
 
 /** The gates in the order in which failed ones are listed, most serious first (contract, section 6). */
 export const GATES = [

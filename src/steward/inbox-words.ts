@@ -162,3 +162,17 @@ export function unreadWords(unread: UnreadCounts): string {
   const sum = all.reduce((events, [, each]) => events + each, 0);
   return sum === 0 ? '' : `${sum} not read (${all.map(([reason, each]) => `${each} ${reason}`).join(', ')})`;
 }
+
+/** Returns a quote without the marks of where it was cut, as the mail has it. */
+export function unmarkedQuote(quote: string): string {
+  return quote.replace(/^…|…$/g, '');
+}
+
+/**
+ * Returns a source as a person reads it: its sender without the channel, or the channel alone. Commands load this file
+ * alone; `source-names.ts` brings what they don't need.
+ */
+export function senderWords(source: string): string {
+  const [, doubt = '', sender = source] = /^[^:]+:(unverified:)?(.+)$/s.exec(source) ?? [];
+  return doubt === '' ? sender : `${sender} (not authenticated)`;
+}

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../vault/errors.ts';
-import { DIGEST, failedGates, gateWarning, isForged, markedQuote, unmarkedQuote } from '../vault/event-text.ts';
+import { DIGEST, failedGates, gateWarning, isForged, markedQuote } from '../vault/event-text.ts';
 import { stem } from '../vault/layout.ts';
 import { kindsWords } from '../vault/licence-text.ts';
 import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, noteMoment, shellWord } from '../vault/note-text.ts';
@@ -13,6 +13,7 @@ import {
   NOUNS,
   SHOWN_AS,
   several,
+  unmarkedQuote,
   type WaitingKind,
   waitingText,
 } from './inbox-words.ts';

@@ -1141,11 +1141,6 @@ export function markedQuote<Quote extends string | null>({
   return quote === null ? quote : `${isCut ? '…' : ''}${quote}${isOpen ? '…' : ''}`;
 }
 
-/** Returns a marked quote as the mail has it. */
-export function unmarkedQuote(quote: string): string {
-  return quote.replace(/^…|…$/g, '');
-}
-
 /**
  * Returns the body of a signal note, for a person. One sentence says what it means for which note; the sender, the
  * time, the quote, the file and the reasons follow.

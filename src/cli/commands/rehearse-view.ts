@@ -11,9 +11,9 @@ import type { LicenceOffer, OutcomesOffer } from '../../features/rehearsal-offer
 import type { AcceptResult } from '../../features/rehearsal-yes.ts';
 import type { PaidPlan, PastKnown, Rehearsal } from '../../features/rehearse.ts';
 import { computeShare, shareWords } from '../../features/report.ts';
+import { senderWords } from '../../steward/inbox-words.ts';
 import { stem } from '../../vault/layout.ts';
 import { noteText, shellWord } from '../../vault/note-text.ts';
-import { senderWords } from '../../vault/source-names.ts';
 import { clean, count, type Printer } from '../terminal.ts';
 
 /** How many senders and matters are listed. */

@@ -4,10 +4,9 @@ import type { Status } from '../../daemon/compose.ts';
 import type { Problem } from '../../daemon/problem-list.ts';
 import { demandVault, missingReason, runtimePaths } from '../../daemon/runtime-paths.ts';
 import type { WaitingEntry } from '../../steward/inbox.ts';
-import { countFindings, entryName, NOUNS, type WaitingKind } from '../../steward/inbox-words.ts';
+import { countFindings, entryName, NOUNS, senderWords, type WaitingKind } from '../../steward/inbox-words.ts';
 import { type Diagnostic, EXIT } from '../../vault/errors.ts';
 import { stem } from '../../vault/layout.ts';
-import { senderWords } from '../../vault/source-names.ts';
 import { askDaemon, handOver, vaultDir } from '../client.ts';
 import {
   costLines,
