@@ -167,11 +167,11 @@ interface ConsideredNote {
 
 /** Returns a note that was considered in one line: `pay-notary-deposit 0.42 by words in common (0.50 needed)`. */
 function consideredLine({ note, score, needed, evidence }: ConsideredNote): string {
-  if (score === null) return `${note}, nearly as close`;
+  if (score === null) return `${stem(note)}, nearly as close`;
   const leads = evidence.map((one) => LEADS[one] ?? one);
   const all = [leads.slice(0, -1).join(', '), ...leads.slice(-1)].filter((part) => part !== '').join(' and ');
   const by = all === '' ? '' : ` by ${all}`;
-  return `${note} ${score.toFixed(2)}${by} (${needed.toFixed(2)} needed)`;
+  return `${stem(note)} ${score.toFixed(2)}${by} (${needed.toFixed(2)} needed)`;
 }
 
 const LEADS: Readonly<Record<string, string>> = {
@@ -488,7 +488,7 @@ function unscheduledReason(vault: Vault, target: TargetRecord): string | null {
 
 function matterless({ fields }: TargetRecord): string {
   const link = 'parent_matter' in fields ? fields.parent_matter : null;
-  return link === null ? 'it belongs to no matter' : `its matter ${shown(link)} is not there`;
+  return link === null ? 'it belongs to no matter' : `its matter ${shown(link)} doesn't exist`;
 }
 
 function nowSentence(target: TargetRecord, findings: TargetFindings): string {
@@ -919,17 +919,21 @@ const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> 
   'not-admitted': ({ reason }) => `it was skipped as ${reason}`,
   'no-note': () => 'no note fits it well enough',
   'nothing-said': ({ closest, reason }) =>
-    `it may be about ${closest[0]?.note ?? 'a note'}, and ${saidNothing(reason)}`,
+    `it may be about ${closestTitle(closest)}, and ${saidNothing(reason)}`,
   struck: ({ reason }) => `what was read in it failed the checks. ${ended(reason)}`,
   'model-none': ({ by, closest }) =>
-    `${by ?? 'a model'} was asked whether it changes ${closest[0]?.note ?? 'a note'}, and found no change`,
+    `${by ?? 'a model'} was asked whether it changes ${closestTitle(closest)}, and found no change`,
 };
+
+function closestTitle([closest]: TrailEntry['closest']): string {
+  return closest === undefined ? 'a note' : stem(closest.note);
+}
 
 /** What the rules say where they find no phrase that means a change. */
 const NO_PHRASE = 'no news for a matter';
 
 function saidNothing(reason: string): string {
-  return reason === NO_PHRASE ? 'has no news that changes it' : `it reports no change: ${ended(reason)}`;
+  return reason === NO_PHRASE ? 'it has no news that changes it' : `it reports no change: ${ended(reason)}`;
 }
 
 function ended(reason: string): string {
@@ -1036,7 +1040,7 @@ function perceptionSection(space: ModelAccess, target: TargetRecord): Section {
       ...(first === undefined ? ['nothing noticed'] : findings.map(({ sentence }) => sentence)),
       ...told,
       ...judge,
-      `the next day that matters: ${next === null ? 'none' : iso(next)}`,
+      `next time that something can be noticed: ${next === null ? 'none' : iso(next)}`,
     ],
   };
 }

@@ -42,7 +42,7 @@ describe('why nothing happens to a note: the one reason that matters', () => {
     ],
     ['done', { ...calm, [PAY]: task({ state: 'done' }) }, /now: it is done\.$/],
     ['its matter is over', { ...calm, 'matter/house.md': matter({ state: 'archived' }) }, /matter house is archived/],
-    ['no matter', { ...calm, [PAY]: task({ parent_matter: '[[nowhere]]' }) }, /its matter .* is not there/],
+    ['no matter', { ...calm, [PAY]: task({ parent_matter: '[[nowhere]]' }) }, /its matter .* doesn't exist/],
     ['put off', { ...calm, [PAY]: task({ next_check_after: '2099-01-01' }) }, /not due: not before 2099-01-01/],
     ['quiet hours', { ...calm, 'steward.md': settings({ quiet_hours: quietHoursAround(Date.now()) }) }, /quiet hours/],
     ['two of one name', { ...calm, 'matter/old/house.md': matter() }, /have the same name/],

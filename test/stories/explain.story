@@ -41,7 +41,7 @@ What would change this
 
 Without a signal
   nothing noticed
-  the next day that matters: <time>
+  next time that something can be noticed: <time>
 
 Signals waiting
   2026-11-04T11-15-00Z-730dcc42 Fennwick asks for a photo of the odometer

@@ -78,7 +78,7 @@ stream/notes.pages: no signal (.pages files are not read; it stays there, and is
 
 # Why a mail gave no signal is kept; what others gave is told with what has become of it.
 $ steward explain --vault vault 03-not-yet-paid
-It gave no signal: it may be about task/pay-car-insurance-premium.md, and it reports no change: "for your car insurance has not yet been paid.": negated ("not").
+It gave no signal: it may be about pay-car-insurance-premium, and it reports no change: "for your car insurance has not yet been paid.": negated ("not").
 
 The file
   from service@fennwick-insurance.example
@@ -101,7 +101,7 @@ $ steward explain --vault vault 01-payment-received.eml
 It is about pay-notary-deposit: it waits for the next check: anna@northgate-notary.example has no licence on house-purchase.
 
 Notes that it considered
-  task/pay-notary-deposit.md 0.97 by a number, its sender, its name and a keyword (0.85 needed)
+  pay-notary-deposit 0.97 by a number, its sender, its name and a keyword (0.85 needed)
 
 What was missing
   A licence: `steward licence sign mail:anna@northgate-notary.example --matter house-purchase` lets this sender act without asking.

@@ -21,7 +21,7 @@ The file
   seen <time>
 
 Notes that it considered
-  task/pay-notary-deposit.md 0.96 by its sender and a keyword (0.50 needed)
+  pay-notary-deposit 0.96 by its sender and a keyword (0.50 needed)
 $ steward explain --vault vault polish.eml | head -n 1
 Steward didn't read it: written in Polish.
 

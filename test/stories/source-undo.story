@@ -15,7 +15,7 @@ $ steward explain "$(ls vault/stream/movers)" --vault vault
 It is about book-moving-van: it waits for the next check: only the file itself names movers (movers).
 
 Notes that it considered
-  task/book-moving-van.md 0.85 by words in common (0.85 needed)
+  book-moving-van 0.85 by words in common (0.85 needed)
 
 What was missing
   Your answer: Steward can’t authenticate this sender, so it always asks.
