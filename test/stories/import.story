@@ -6,7 +6,7 @@ stream/06-newsletter.eml: no signal (bulk mail)
 
 The signal
 
-task/marlow-invoice-041.md or task/marlow-invoice-042.md (you would be asked which)  state → done  0.93
+marlow-invoice-041 or marlow-invoice-042 (you would be asked which)  state → done  0.93
   “We confirm that your invoice has been paid.” from Marlow Studio Accounts <accounts@marlow-studio.example>
   It says “has been paid”. The sender, the matter's name and the words “Marlow” and “invoice” point to “marlow-invoice-041”, and nearly as well to “marlow-invoice-042”. (note 0.72)
   Only proposed: “The amount is 840.00.” may limit it.
@@ -86,7 +86,7 @@ The file
   read <time> by rules (embedded)
 
 Notes that it considered
-  task/pay-car-insurance-premium.md 0.97 by a number, its sender and a keyword (0.50 needed)
+  pay-car-insurance-premium 0.97 by a number, its sender and a keyword (0.50 needed)
 
 What was missing
   A sentence that says that something was done, moved, cancelled or asked for.
