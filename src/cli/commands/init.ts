@@ -215,7 +215,7 @@ function printFound({ out, err }: CommandContext, root: string, survey: Survey):
   for (const line of lines) out.line(`  ${clean(line)}`);
 }
 
-function foundLines({ files, tasks, matters, words }: Survey): string[] {
+function foundLines({ files, tasks, matters, words, records, folders }: Survey): string[] {
   const known = words.filter(({ state }) => state !== null);
   const unknown = words.filter(({ state, notes }) => state === null && notes > 0);
   const meanings = [...Map.groupBy(known, ({ state }) => state)].map(
@@ -227,6 +227,8 @@ function foundLines({ files, tasks, matters, words }: Survey): string[] {
       ? []
       : [`${count(tasks.notes, 'task')} in ${tasks.folder}${files.taskNotes === null ? '' : ' (TaskNotes)'}`]),
     ...(matters === null ? [] : [mattersLine(matters), ...besideLines(matters)]),
+    // They are where the settings look for them.
+    ...(tasks === null || records.matters === 0 ? [] : [`${count(records.matters, 'matter')} in ${folders.matter}`]),
     ...(known.length === 0 ? [] : [`${count(known.length, 'status word')}: ${meanings.join('; ')}`]),
     ...(unknown.length === 0 ? [] : [`${count(unknown.length, 'status word')} still unexplained: ${frequencies}`]),
     ...taskNotesLines(files, tasks),

@@ -399,6 +399,14 @@ describe('other conventions', () => {
     expect(former.fields('steward.md')).not.toHaveProperty('folder_task');
   });
 
+  test('matters where the settings look for them are counted next to the tasks', () => {
+    const vault = new TempVault({
+      'task/Pay.md': note('status: open\nprojects: ["[[Boat]]"]'),
+      'matter/Boat.md': note('senders: [pat@harbour.example]'),
+    });
+    expect(steward(vault, ['init', vault.root, '--yes']).stdout).toContain('  1 task in task\n  1 matter in matter\n');
+  });
+
   test('links are not followed, and a thousand notes are all counted', () => {
     const vault = new TempVault({ '.obsidian/plugins/tasknotes/data.json': '{"tasksFolder":"Tasks"}' });
     fs.mkdirSync(vault.at('Tasks'));
