@@ -908,7 +908,7 @@ function adviceLines({ advice, sources, licences }: Scorecard): string {
   if (advice.length === 0) return 'Already the highest mode.';
   const unknown = unknownSentence(sources);
   const lacking = lackingLines(licences);
-  const rest = lacking.length > ROWS ? [`And ${lacking.length - ROWS} more senders who may only propose.`] : [];
+  const rest = lacking.length > ROWS ? [`And ${moreSenders(lacking.length - ROWS)} who may only propose.`] : [];
   const lines = [...(unknown === null ? [] : [unknown]), ...lacking.slice(0, ROWS), ...rest];
   return [...advice.map(adviceSentence), ...lines.map(plain)].map((one) => `- ${one}`).join('\n');
 }
@@ -1013,4 +1013,9 @@ function cell(text: string): string {
 // Names come from outside, so they must not form a table cell, a link, code or a comment.
 function plain(text: string): string {
   return joinLines(text).replace(/[[\]|<>\\`%*]/g, ' ');
+}
+
+/** Returns how many senders aren't listed: `1 more sender`. */
+export function moreSenders(many: number): string {
+  return many === 1 ? '1 more sender' : `${many} more senders`;
 }

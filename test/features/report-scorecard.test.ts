@@ -12,6 +12,7 @@ import {
   FATES,
   groupCases,
   modeTally,
+  moreSenders,
   OUTCOMES,
   tallyReport,
   unknownSentence,
@@ -224,4 +225,8 @@ test('no bound on wrong automatic changes is under half a per cent before 600 of
     '3 changes made without asking, 1 known to be wrong: 33.3 % of 3 (6.1 % to 79.3 %)',
   );
   expect(automaticWords({ changes: 0, wrong: 0, share: null })).toBe('0 changes made without asking');
+});
+
+test('one sender that is not listed is one', () => {
+  expect([1, 2].map(moreSenders)).toEqual(['1 more sender', '2 more senders']);
 });

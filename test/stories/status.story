@@ -12,7 +12,7 @@ $ steward status --vault vault
 daemon stopped, mode shadow (STEWARD_LIVE_MODE limits it), evaluated by rules
 1 signal to evaluate: the daemon is stopped; steward tick evaluates now
 trust: bank 0.93 · calendar 0.82 · mail 0.97 · slack 0.90 · transcript 0.80 · and 3 more: steward status --all
-next matter due <time> (steward status --schedules)
+next check <time> (steward status --schedules)
 
 # The schedules, and everything else, where they are asked for.
 $ steward status --vault vault --schedules | sed -n '/^Schedules/,$p'

@@ -8,6 +8,7 @@ import {
   lackingLines,
   type ModeTally,
   missedWords,
+  moreSenders,
   report as reportAndKeep,
   type Scorecard,
   shareWords,
@@ -110,7 +111,7 @@ function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): vo
   if (unknown !== null) out.plain(`  ${unknown}`);
   const lacking = lackingLines(licences);
   for (const lack of lacking.slice(0, LICENCES)) out.plain(`  ${lack}`);
-  if (lacking.length > LICENCES) out.line(`  and ${lacking.length - LICENCES} more senders may only propose`);
+  if (lacking.length > LICENCES) out.line(`  and ${moreSenders(lacking.length - LICENCES)} may only propose`);
 }
 
 /** Prints a line with how often each was right, and below it what became of its decisions. */

@@ -400,7 +400,7 @@ function scheduleLine({ schedules, vault }: Status): string[] {
   if (vault.state === 'away') return [];
   if (schedules.length === 0) return ['no open matter in the vault'];
   const [next] = schedules.flatMap(({ next: at }) => at ?? []).toSorted();
-  const when = next === undefined ? 'no matter is due' : `next matter due ${formatMoment(next)}`;
+  const when = next === undefined ? 'no check is due' : `next check ${formatMoment(next)}`;
   return [`${when} (steward status --schedules)`];
 }
 

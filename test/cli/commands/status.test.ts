@@ -163,6 +163,7 @@ test('a licence is said to have no effect in shadow, and signals to be evaluated
   const pending = [1, 2].map(() => ({ ...signal, reason: 'evaluated at the next check', until: null }));
   const lines = printed({ ...quiet, licences, pending });
   expect(lines).toContain('2 signals to evaluate at the next check');
+  expect(printed({ ...quiet, schedules: matters(1) }).some((line) => line.startsWith('next check '))).toBe(true);
   expect(lines).toContain('anna@notary.example may act without asking: steward licence');
   const mode = { ...quiet.mode, effective: 'shadow' };
   expect(
