@@ -65,9 +65,9 @@ export const GROUPS: readonly SettingGroup[] = [
 export const FOLDER_WORDS: Readonly<Record<FolderKind, string>> = {
   matter: 'Your matters.',
   task: 'Your tasks.',
-  signal: 'Signals: the meaning of events for your notes.',
+  signal: 'Signals.',
   event: 'Changes, proposals and answers.',
-  licence: 'Licences: who may change what without asking.',
+  licence: 'Licences.',
   instinct: 'How often each sender and channel was right.',
   stream: 'Mails, statements, calendars and chats to read.',
   source: 'The mailboxes, calendars and programs that you connected.',
@@ -78,16 +78,15 @@ export const FOLDER_WORDS: Readonly<Record<FolderKind, string>> = {
 export const ENVIRONMENT_WORDS: Readonly<Record<string, string>> = {
   STEWARD_VAULT: 'The vault, if there is no `--vault`.',
   STEWARD_LIVE_MODE: 'The highest mode: `shadow` (default), `live_high_confidence_only` or `live`.',
-  STEWARD_CONFIDENCE_THRESHOLD:
-    'The confidence that a change needs in `live`; default 0.6. The vault may require more.',
-  STEWARD_HIGH_CONFIDENCE_THRESHOLD: 'The same in `live_high_confidence_only`; default 0.85.',
+  STEWARD_CONFIDENCE_THRESHOLD: 'The least confidence of a change in `live` (0.6). The vault may require more.',
+  STEWARD_HIGH_CONFIDENCE_THRESHOLD: 'The same in `live_high_confidence_only` (0.85).',
   STEWARD_BUDGET_USD_PER_DAY: 'The highest cost of models in any 24 hours. The vault can only lower it.',
   STEWARD_SEAL_KEY_FILE:
-    'A file with a secret for the marks on notes, the same on each machine. Only you may read it (mode 0600). In a service: the credential `seal_key`.',
+    'A file with the secret for the marks on notes, the same on each machine, with mode 0600. In a service: the credential `seal_key`.',
   STEWARD_EVIDENCE_ROOTS: 'Folders outside the vault that a lookup may read, separated by colons.',
-  STEWARD_RECORDED_REPLIES: 'A folder of recorded replies, used instead of a model.',
-  STEWARD_LOG: 'How `run` logs: `text`, or `json` with one object a line.',
-  STEWARD_LOG_LEVEL: 'How much `run` logs: `warning`, `info`, or `debug`, which includes the content of notes.',
+  STEWARD_RECORDED_REPLIES: 'A folder of recorded replies that replace a model.',
+  STEWARD_LOG: 'How `run` logs: `text` or `json`.',
+  STEWARD_LOG_LEVEL: '`warning`, `info`, or `debug`, which includes the content of notes.',
   STEWARD_DEBUG: '`1` prints the stack of an unexpected error.',
   STEWARD_SOURCE_NAME_PASSWORD: 'The password of the source NAME, in capitals.',
   STEWARD_NOTIFY_NTFY: 'The address of a topic of an ntfy server.',
@@ -102,6 +101,6 @@ export const ENVIRONMENT_WORDS: Readonly<Record<string, string>> = {
   PLANE_API_KEY: 'The key for Plane. In a service: the credential `plane_api_key`.',
   PLANE_BASE_URL: 'The Plane server.',
   PLANE_WORKSPACE: 'The slug of the workspace.',
-  CREDENTIALS_DIRECTORY: 'The folder of systemd credentials: keys, and `source_NAME` for the password of a source.',
+  CREDENTIALS_DIRECTORY: 'The folder of systemd credentials: keys, and passwords as `source_NAME`.',
   NO_COLOR: 'Any value switches colours off.',
 };
