@@ -59,11 +59,9 @@ export function settingsPage(): string {
     '',
     '## Environment of this machine',
     '',
-    "Environment variables. People who share the vault can't change them.",
+    "People who share the vault can't change these variables.",
     '',
-    '| variable | |',
-    '| --- | --- |',
-    ...Object.entries(ENVIRONMENT_WORDS).map(([name, words]) => row([code(name), words])),
+    ...Object.entries(ENVIRONMENT_WORDS).map(([name, words]) => item(code(name), words)),
   ]);
 }
 
@@ -147,11 +145,11 @@ function table(title: string, shape: z.ZodRawShape, words: FieldWords): string[]
     const form = formOf(schema);
     return [{ name: code(field), meaning: [...limitOf(form, said), said].join(' ') }];
   });
-  const rows = Array.from(
+  const items = Array.from(
     Map.groupBy(fields, ({ meaning }) => meaning),
-    ([meaning, same]) => row([same.map(({ name }) => name).join(', '), meaning]),
+    ([meaning, same]) => item(same.map(({ name }) => name).join(', '), meaning),
   );
-  return [`## ${title}`, '', '| field | |', '| --- | --- |', ...rows, ''];
+  return [`## ${title}`, '', ...items, ''];
 }
 
 // A field that several kinds of source share is listed once.
@@ -236,6 +234,10 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
+function item(name: string, words: string): string {
+  return `- ${name}: ${words}`;
+}
+
 function code(text: string): string {
   return `\`${text}\``;
 }
@@ -255,11 +257,9 @@ export function problemsPage(): string {
   const groups = SEVERITIES.flatMap((severity) => [
     `## ${SEVERITY_WORDS[severity]}`,
     '',
-    '| code | what to do |',
-    '| --- | --- |',
     ...Array.from(
       Map.groupBy(PROBLEMS[severity].toSorted(), (problem) => REMEDIES[problem]),
-      ([remedy, problems]) => row([problems.map(code).join(', '), remedy]),
+      ([remedy, problems]) => item(problems.map(code).join(', '), remedy),
     ),
     '',
   ]);
