@@ -69,8 +69,8 @@ export const TASK: Words<z.infer<typeof taskFields>> = {
   steward: '`false`: Steward ignores this note; of a matter, its tasks as well.',
   plane_issue_id: 'The work item in Plane that a change also updates.',
   amount: 'The sum of its payment, as you write it: `1.250,00 €`.',
-  reference: 'What its payment names.',
-  invoice: 'What its payment names.',
+  reference: 'Named by its payment.',
+  invoice: 'Named by its payment.',
   iban: 'The account that is paid.',
   counterparty: 'Who is paid, or pays.',
 };
@@ -151,7 +151,7 @@ export const REVERSAL: Words<ReversalFields> = {
 };
 
 export const SIGNAL: Words<SignalFields> = {
-  headline: 'What happened, in one line.',
+  headline: 'The news, in one line.',
   from: 'The sender as shown, and the address.',
   raw_quote: 'At most 50 characters of the source, word for word.',
   quote_cut: 'Whether its sentence begins before the quote.',
@@ -213,7 +213,7 @@ type AnySource = Partial<
 export const LICENCE: Words<LicenceFields> = {
   sender: 'Such as `mail:anna@northgate-notary.example`.',
   matter: 'Its matter; without one: every matter in which a note names the sender.',
-  kinds: 'What the sender may [change](trust.md#sign-a-licence).',
+  kinds: 'The [kinds of changes](trust.md#sign-a-licence) that it allows.',
   until: 'The last day; default: a year after signing.',
   active: 'Tick to sign a licence on offer; untick to end one.',
   evidence: 'How often the sender was right, and on how many days.',
@@ -238,7 +238,7 @@ export const SOURCE: Words<AnySource> = {
   folders: 'The folders to read.',
   since: 'Steward ignores mails from before that day.',
   senders: 'If set, Steward ignores mails of others.',
-  keep: 'What to keep of a mail: all, its text, or only the quote.',
+  keep: 'How much of a mail to keep: all, its text, or only the quote.',
   mail_server: 'Who authenticates senders: a provider such as `gmail`, or a server’s name.',
   sent_folder: 'The folder of mails that you sent: your own word. `auto`: the one that the server marks.',
   own_addresses: 'Your addresses besides `user`; sent mails from others don’t count.',
