@@ -124,8 +124,8 @@ export const EVENT: Words<EventFields> = {
   plane_skipped: "Why Plane wasn't updated after a change that you confirmed.",
   note_sha256: '',
   undo_recipe: 'The edit that undoes it.',
-  confirms: 'The proposal that this note confirms.',
-  dismisses: 'The proposal that this note dismisses.',
+  confirms: 'The proposal that this note answers.',
+  dismisses: 'The proposal that this note answers.',
   reason: 'Your reason. The next evaluation of the note gets it.',
 };
 
@@ -152,7 +152,7 @@ export const REVERSAL: Words<ReversalFields> = {
 
 export const SIGNAL: Words<SignalFields> = {
   headline: 'The news, in one line.',
-  from: 'The sender as shown, and the address.',
+  from: 'The sender.',
   raw_quote: 'At most 50 characters of the source, word for word.',
   quote_cut: 'Whether its sentence begins before the quote.',
   created: 'When the signal was written, in UTC.',
@@ -160,7 +160,7 @@ export const SIGNAL: Words<SignalFields> = {
   source_type: 'The channel.',
   pattern: 'The sender in the channel.',
   source_event_path: 'The stream file, or the event in it.',
-  target_kind: 'Whether it is about a task or a matter.',
+  target_kind: 'The kind of note that it is about.',
   target_path: 'The note it is about.',
   target_matter_path: 'Its matter.',
   target_confidence: 'Confidence that this note is meant.',
@@ -176,7 +176,7 @@ export const SIGNAL: Words<SignalFields> = {
   reasoning: 'Why.',
   paid: 'The part of a sum that a bank line paid.',
   sender_known: '`licensed` by you, or `named` by the note or its matter.',
-  authenticated: 'Whether the sender is authenticated.',
+  authenticated: 'Whether a server confirms the sender.',
   authenticated_by: 'The server that authenticated it.',
   ends_matter: 'Whether it says that the affair itself has ended.',
   warnings: 'Signs of forgery.',
@@ -217,11 +217,11 @@ export const LICENCE: Words<LicenceFields> = {
   until: 'The last day; default: a year after signing.',
   active: 'Tick to sign a licence on offer; untick to end one.',
   evidence: 'How often the sender was right, and on how many days.',
-  offered_at: 'When it was offered.',
-  signed_at: 'When you signed it.',
+  offered_at: 'When it was offered, and when you signed it.',
+  signed_at: 'When it was offered, and when you signed it.',
   signed_by: 'How you signed it. `count`: the setting `autonomy: by_count` did.',
-  ended_at: 'When it ended.',
-  ended_because: 'Why it ended.',
+  ended_at: 'When and why it ended.',
+  ended_because: 'When and why it ended.',
   seal: 'The mark that you signed this on this machine.',
   steward: '`false` ends it, like an unticked `active`.',
 };

@@ -41,7 +41,8 @@ export function settingsPage(): string {
   return page([
     '# Settings',
     '',
-    'Settings are in the frontmatter of `steward.md`, as `key: value`. An edit takes effect within seconds.',
+    'Settings are in the frontmatter of `steward.md`, as `key: value`. An edit takes effect within seconds. Confidences and likelihoods are',
+    'numbers from 0 to 1.',
     '',
     '- If a value is invalid, the last good one applies. An unknown key has no effect. `steward status` names both.',
     '- If the note or its frontmatter is gone, the last settings apply. After a restart, Steward is in shadow and uses no model.',
@@ -61,14 +62,15 @@ export function settingsPage(): string {
     '',
     "People who share the vault can't change these variables.",
     '',
-    ...Object.entries(ENVIRONMENT_WORDS).map(([name, words]) => item(code(name), words)),
+    ...groupByWords(Object.entries(ENVIRONMENT_WORDS).map(([name, words]) => ({ name: code(name), words }))),
   ]);
 }
 
 /** An example of a value, if its form is not obvious. */
 function exampleOf(key: keyof typeof KEYS, allowed: string): string[] {
   const example = String(KEYS[key].meta()?.example);
-  const isObvious = !['text', 'list'].includes(allowed) || defaultOf(key) === code(example.replaceAll('"', ''));
+  const isObvious =
+    !['text', 'list'].includes(allowed) || defaultOf(key) === code(example.replaceAll(/^\[|\]$|"/g, ''));
   return isObvious ? [] : [`Example: ${code(example)}.`];
 }
 
@@ -76,7 +78,7 @@ function exampleOf(key: keyof typeof KEYS, allowed: string): string[] {
 function limitOf(allowed: string, words: string): string[] {
   const values = allowed.match(/`[^`]+`/g) ?? [];
   const isNamed = values.length > 0 && values.every((value) => words.includes(value));
-  const isObvious = ['text', 'list', 'checkbox'].includes(allowed) || allowed.includes(', 0 or more');
+  const isObvious = ['text', 'list', 'checkbox', 'number, 0 to 1'].includes(allowed) || allowed.includes(', 0 or more');
   return isNamed || isObvious ? [] : [`${allowed.replace(/^(?:whole )?number, /, '')}.`];
 }
 
@@ -99,7 +101,7 @@ export function fieldsPage(): string {
     '',
     'Every field that Steward reads or writes; it leaves your own fields as they are. If values are limited, the allowed ones come first.',
     '*Tick* and *whether* mean a checkbox: `true` or `false`. Fields with several values are lists. Links may have any form that Obsidian',
-    'accepts. The folder decides the kind of a note, and its title is its file name.',
+    'accepts. A confidence is a number from 0 to 1. The folder decides the kind of a note, and its title is its file name.',
     '',
     'Event notes also have a property `record`, with JSON for Steward only. If it is damaged, Steward ignores the note, and `steward status`',
     'shows the line.',
@@ -143,13 +145,9 @@ function table(title: string, shape: z.ZodRawShape, words: FieldWords): string[]
     const schema = shape[field];
     if (said === '' || schema === undefined) return [];
     const form = formOf(schema);
-    return [{ name: code(field), meaning: [...limitOf(form, said), said].join(' ') }];
+    return [{ name: code(field), words: [...limitOf(form, said), said].join(' ') }];
   });
-  const items = Array.from(
-    Map.groupBy(fields, ({ meaning }) => meaning),
-    ([meaning, same]) => item(same.map(({ name }) => name).join(', '), meaning),
-  );
-  return [`## ${title}`, '', ...items, ''];
+  return [`## ${title}`, '', ...groupByWords(fields), ''];
 }
 
 // A field that several kinds of source share is listed once.
@@ -234,8 +232,12 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function item(name: string, words: string): string {
-  return `- ${name}: ${words}`;
+/** Returns a list item for each text, with the names of all that have it. */
+function groupByWords(named: readonly { readonly name: string; readonly words: string }[]): string[] {
+  return Array.from(
+    Map.groupBy(named, ({ words }) => words),
+    ([words, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${words}`,
+  );
 }
 
 function code(text: string): string {
@@ -257,16 +259,16 @@ export function problemsPage(): string {
   const groups = SEVERITIES.flatMap((severity) => [
     `## ${SEVERITY_WORDS[severity]}`,
     '',
-    ...Array.from(
-      Map.groupBy(PROBLEMS[severity].toSorted(), (problem) => REMEDIES[problem]),
-      ([remedy, problems]) => item(problems.map(code).join(', '), remedy),
+    ...groupByWords(
+      PROBLEMS[severity].toSorted().map((problem) => ({ name: code(problem), words: REMEDIES[problem] })),
     ),
     '',
   ]);
   return page([
     '# Problems',
     '',
-    '`steward status` and `steward doctor` show each problem with its note or source, its code in brackets, and what to do.',
+    '`steward status` and `steward doctor` show each problem with its note or source, its code in brackets, and what to do. Steward retries',
+    'what failed: restart it only if the line says so.',
     '',
     '- `steward status --known CODE` hides a problem that you accept; you can also give its file or id. It is shown again if its message',
     '  changes, or if it comes back after an hour.',
