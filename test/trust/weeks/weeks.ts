@@ -170,7 +170,10 @@ class Life {
     const isApplied = this.#simulation
       .notes('signal')
       .some(({ fields }) => fields.source_event_path === path && fields.status === 'applied');
-    return isApplied || all.some(({ entry }) => entry.mail?.split('#')[0] === path && factBehind(this.#simulation, entry) !== null);
+    return (
+      isApplied ||
+      all.some(({ entry }) => entry.mail?.split('#')[0] === path && factBehind(this.#simulation, entry) !== null)
+    );
   }
 }
 
