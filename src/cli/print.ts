@@ -25,7 +25,8 @@ export function changeLines(changes: Changes): string[] {
 
 function valueText(value: Yaml): string {
   if (value === null) return '(none)';
-  const text = clean(typeof value === 'string' ? value : JSON.stringify(value));
+  const listed = Array.isArray(value) ? value.join(', ') : value;
+  const text = clean(typeof listed === 'string' ? listed : JSON.stringify(listed));
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 

@@ -132,6 +132,7 @@ const FILES: readonly string[] = ['slack', 'slack_channel', 'transcript', 'vexa'
 /** Returns why a sender of this source isn't authenticated: a sentence without its full stop. `sender`: as it is shown. */
 export function noVoucher(source: string, sender: string): string {
   const channel = parseChannel(source);
+  if (isOfNobody(source)) return 'it names no sender';
   if (isAgent(source)) return `only the agent itself names ${sender}`;
   if (isBankChannel(channel)) return `no statement of an account in trusted_bank_accounts names ${sender}`;
   if (isSentMail(source)) return "you didn't name its folder as your sent folder";
@@ -325,7 +326,8 @@ export function discretionThreshold(observations: number, noteOverride: number |
 function discretionGate({ source, effectConfidence, threshold, silence }: Witness): Gate {
   if (threshold === null) return plainGate('discretion', false, silence ?? `signals from ${source} wait.`);
   const held = clears(effectConfidence, threshold);
-  const scored = `${source} scored ${figureWords(effectConfidence, threshold)}`;
+  const who = isOfNobody(source) ? 'news without a sender' : source;
+  const scored = `${who} scored ${figureWords(effectConfidence, threshold)}`;
   const sentence = `discretion: ${scored}, ${thresholdWords(threshold)} needed.`;
   return { name: 'discretion', held, figure: round4(effectConfidence), threshold, sentence };
 }
