@@ -9,6 +9,7 @@ import {
   isSentMail,
   OWN_HAND,
   parseChannel,
+  senderWords,
 } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { Permission } from './change.ts';
@@ -326,8 +327,7 @@ export function discretionThreshold(observations: number, noteOverride: number |
 function discretionGate({ source, effectConfidence, threshold, silence }: Witness): Gate {
   if (threshold === null) return plainGate('discretion', false, silence ?? `signals from ${source} wait.`);
   const held = clears(effectConfidence, threshold);
-  const who = isOfNobody(source) ? 'news without a sender' : source;
-  const scored = `${who} scored ${figureWords(effectConfidence, threshold)}`;
+  const scored = `${senderWords(source)} scored ${figureWords(effectConfidence, threshold)}`;
   const sentence = `discretion: ${scored}, ${thresholdWords(threshold)} needed.`;
   return { name: 'discretion', held, figure: round4(effectConfidence), threshold, sentence };
 }
@@ -349,7 +349,10 @@ function thresholdIn(mode: Mode, thresholds: Thresholds): number {
 
 function modeSentence(mode: Mode, confidence: number, threshold: number): string {
   const [scored, needed] = [figureWords(confidence, threshold), thresholdWords(threshold)];
-  if (mode === 'shadow') return `shadow changes no note; live needs ${needed}, this scored ${scored}.`;
+  if (mode === 'shadow')
+    return clears(confidence, threshold)
+      ? 'shadow changes no note.'
+      : `shadow changes no note, and live needs ${needed}: this scored ${scored}.`;
   return `this scored ${scored}, ${mode} needs ${needed}.`;
 }
 

@@ -68,7 +68,8 @@ describe('gates and outcome', () => {
       const gate = modeGate(mode, confidence, DEFAULT_THRESHOLDS);
       expect(gate.held).toBe(outcome === 'act');
       expect(gate.threshold).toBe(ACTS_FROM[mode]);
-      expect(gate.sentence).toContain(String(gate.threshold));
+      const isClosedAnyway = mode === 'shadow' && confidence >= ACTS_FROM.shadow;
+      expect(gate.sentence).toContain(isClosedAnyway ? 'mode: shadow changes no note.' : String(gate.threshold));
       expect(decideOutcome(mode, [gate], ALLOWED)).toBe(outcome);
     });
   });
@@ -151,7 +152,12 @@ describe('the gates of one signal', () => {
     ['a target named in another passage', { near: false }, 'target', /another passage/],
     ['a reading that is not sure', { reading: 0.84 }, 'reading', /scored 0\.84/],
     ['a doubt about the text', { doubt: 'It is marked as spam.' }, 'reading', /marked as spam/],
-    ['too little confidence for its experience', { effectConfidence: 0.79 }, 'discretion', /0\.79, 0\.80 needed/],
+    [
+      'too little confidence for its experience',
+      { effectConfidence: 0.79 },
+      'discretion',
+      /: anna@notary\.example scored 0\.79, 0\.80 needed/,
+    ],
     ['a sender that is silenced', { threshold: null, silence: 'it is pruned.' }, 'discretion', /pruned/],
   ])('%s fails one gate', (_, parts, name, words) => {
     const gates = failed(witness(parts)).filter((gate) => gate.name !== 'authenticated' || name === 'authenticated');
