@@ -4,7 +4,7 @@ import { isDone, NOUNS } from '../steward/inbox-words.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import { StewardError } from '../vault/errors.ts';
 import { parseItemPath, stem } from '../vault/layout.ts';
-import { calibrationWords, changeLines, originLines, outcomeStyle, saidText, trustText } from './print.ts';
+import { asClause, calibrationWords, changeLines, originLines, outcomeStyle, saidText, trustText } from './print.ts';
 import { clean, count, formatMoment, type Printer } from './terminal.ts';
 
 // What `steward inbox` shows: an entry, what came of an answer, and on request its mail and its note.
@@ -35,7 +35,7 @@ export function printDecision(out: Printer, entry: WaitingEntry, { withEvent }: 
     plain(`${at + 1}  ${parseTitle(link)}`);
   });
   // A daemon of an earlier version doesn't say why.
-  const why = (entry.why ?? []).map((one) => one.replace(/\.$/, ''));
+  const why = (entry.why ?? []).map(asClause);
   if (why.length > 0 && entry.kind !== 'question') plain(`only proposed: ${why.join('; ')}`);
   if (entry.isStale === true) plain('its note has changed since: the next check evaluates it again');
   if (withEvent && event !== null && change?.includes(event) !== true) out.styled('dim', `    ${event}`);

@@ -25,7 +25,8 @@ export function changeLines(changes: Changes): string[] {
 
 function valueText(value: Yaml): string {
   if (value === null) return '(none)';
-  const text = clean(typeof value === 'string' ? value : JSON.stringify(value));
+  const listed = Array.isArray(value) ? value.join(', ') : value;
+  const text = clean(typeof listed === 'string' ? listed : JSON.stringify(listed));
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 
@@ -122,9 +123,14 @@ function printEntry(out: Printer, entry: WaitingEntry): void {
     out.plain(`    ${at + 1}  ${link}`);
   });
   if ((entry.why ?? []).length > 0 && entry.kind !== 'question')
-    out.plain(`    only proposed: ${entry.why.map((one) => one.replace(/\.$/, '')).join('; ')}`);
+    out.plain(`    only proposed: ${entry.why.map(asClause).join('; ')}`);
   if (entry.isStale === true) out.plain('    its note has changed since: the next check evaluates it again');
   if (event !== null) out.styled('dim', `    ${event}`);
+}
+
+/** Returns a sentence as a part of another one. A name that it begins with keeps its capital. */
+export function asClause(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^(?:It|The|This|You) /, (first) => first.toLowerCase());
 }
 
 /** Returns which mail or booking an entry is about, and who said what, in lines. `said`: from `saidText`. */
@@ -158,9 +164,9 @@ export function saidText(
 /** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
 export function trustText({ trust }: Pick<WaitingEntry, 'trust'>): string {
   if (trust === null) return '';
-  const { source, right, wrong } = trust;
+  const { source, sender, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';
-  return `${source} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
+  return `${sender} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
 }
 
 export const STATES: Readonly<Record<SourceReport['state'], string>> = {

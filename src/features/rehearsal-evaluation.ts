@@ -27,7 +27,7 @@ import {
   TARGET_EVIDENCE,
 } from '../vault/record.ts';
 import { claimedPattern, sourceName } from '../vault/source-names.ts';
-import { localDate } from '../vault/time.ts';
+import { localDate, startOfDay } from '../vault/time.ts';
 import {
   isEnd,
   type NotePast,
@@ -195,6 +195,11 @@ const WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 export const WINDOW_MS = WINDOW_DAYS * DAY_MS;
 
+/** Whether the user did something within 14 days after an event. The last day counts as a whole: notes have days without times. */
+export function isInWindow(eventAt: number, doneAt: number): boolean {
+  return doneAt > eventAt && doneAt < startOfDay(eventAt, WINDOW_DAYS + 1);
+}
+
 /** One change that an event means. */
 const rehearsedChange = z
   .object({
@@ -234,7 +239,7 @@ export function bestOutcome(outcomes: readonly RehearsalOutcome[]): RehearsalOut
 
 function outcomeOfState(wanted: string, past: NotePast, at: number, now: number): RehearsalOutcome {
   const later = past.moves.filter((move) => move.field === 'state' && move.at > at);
-  const within = later.filter((move) => move.at <= at + WINDOW_MS);
+  const within = later.filter((move) => isInWindow(at, move.at));
   const made = within.find(({ after }) => after === wanted);
   if (made !== undefined) return { verdict: 'right', reason: didWords(made, at), at: made.at, by: made.by };
   const other = within.find(({ after }) => isEnd(after));
@@ -248,7 +253,7 @@ function outcomeOfState(wanted: string, past: NotePast, at: number, now: number)
 }
 
 function outcomeOfDue(wanted: string, past: NotePast, at: number, now: number): RehearsalOutcome {
-  const within = past.moves.filter((move) => move.at > at && move.at <= at + WINDOW_MS);
+  const within = past.moves.filter((move) => isInWindow(at, move.at));
   const moved = within.filter(({ field }) => field === 'due');
   const made = moved.find(({ after }) => after !== null && isSameDate(after, wanted));
   if (made !== undefined) return { verdict: 'right', reason: didWords(made, at), at: made.at, by: made.by };

@@ -56,6 +56,7 @@ import {
   evaluateChange,
   evaluateDraft,
   type GatheredEvent,
+  isInWindow,
   type RehearsalOutcome,
   type RehearsalTally,
   type RehearsedCase,
@@ -740,7 +741,7 @@ function knownEnds(notes: ReadonlyMap<string, RememberedNote>, { from, until }: 
 }
 
 function isWithin({ gathered: { at } }: EvaluatedEvent, move: PastMove): boolean {
-  return at < move.at && at >= move.at - WINDOW_MS;
+  return isInWindow(at, move.at);
 }
 
 function wouldFind({ cases }: EvaluatedEvent, path: string, move: PastMove): boolean {

@@ -926,7 +926,7 @@ function asksPerson({ decision: { decision, signals }, permission, gates }: Deci
 // Why only a person may decide it, whatever the gates say.
 function personReason({ decision, permission }: DecisionDraft): string | null {
   if (!permission.ok || !permission.needsPerson) return null;
-  if (decision.decision === 'needs_input') return 'only you can do what it asks for.';
+  if (decision.decision === 'needs_input') return 'it needs your decision.';
   return decision.again
     ? 'the note was changed by hand since this was first proposed, so it is only proposed again.'
     : 'reopening is only ever proposed.';

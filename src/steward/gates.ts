@@ -9,6 +9,7 @@ import {
   isSentMail,
   OWN_HAND,
   parseChannel,
+  senderWords,
 } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { Permission } from './change.ts';
@@ -132,6 +133,7 @@ const FILES: readonly string[] = ['slack', 'slack_channel', 'transcript', 'vexa'
 /** Returns why a sender of this source isn't authenticated: a sentence without its full stop. `sender`: as it is shown. */
 export function noVoucher(source: string, sender: string): string {
   const channel = parseChannel(source);
+  if (isOfNobody(source)) return 'it names no sender';
   if (isAgent(source)) return `only the agent itself names ${sender}`;
   if (isBankChannel(channel)) return `no statement of an account in trusted_bank_accounts names ${sender}`;
   if (isSentMail(source)) return "you didn't name its folder as your sent folder";
@@ -325,7 +327,7 @@ export function discretionThreshold(observations: number, noteOverride: number |
 function discretionGate({ source, effectConfidence, threshold, silence }: Witness): Gate {
   if (threshold === null) return plainGate('discretion', false, silence ?? `signals from ${source} wait.`);
   const held = clears(effectConfidence, threshold);
-  const scored = `${source} scored ${figureWords(effectConfidence, threshold)}`;
+  const scored = `${senderWords(source)} scored ${figureWords(effectConfidence, threshold)}`;
   const sentence = `discretion: ${scored}, ${thresholdWords(threshold)} needed.`;
   return { name: 'discretion', held, figure: round4(effectConfidence), threshold, sentence };
 }
@@ -347,7 +349,10 @@ function thresholdIn(mode: Mode, thresholds: Thresholds): number {
 
 function modeSentence(mode: Mode, confidence: number, threshold: number): string {
   const [scored, needed] = [figureWords(confidence, threshold), thresholdWords(threshold)];
-  if (mode === 'shadow') return `shadow changes no note; live needs ${needed}, this scored ${scored}.`;
+  if (mode === 'shadow')
+    return clears(confidence, threshold)
+      ? 'shadow changes no note.'
+      : `shadow changes no note, and live needs ${needed}: this scored ${scored}.`;
   return `this scored ${scored}, ${mode} needs ${needed}.`;
 }
 

@@ -60,6 +60,14 @@ export function unverified(pattern: string): string {
   return `${UNVERIFIED}${pattern}`;
 }
 
+/** Returns a source as a person reads it: its sender without the channel, or the channel alone. */
+export function senderWords(source: string): string {
+  const pattern = parsePattern(source);
+  if (pattern === null) return source;
+  if (pattern === NOBODY) return 'news without a sender';
+  return isUnverified(pattern) ? `${claimedPattern(pattern)} (not authenticated)` : pattern;
+}
+
 /**
  * The pattern of an event that doesn't name a single sender: such texts of strangers must not count for the channel.
  */

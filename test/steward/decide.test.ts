@@ -284,6 +284,7 @@ describe('decision', () => {
       pending_confirmation: true,
       undo_recipe: null,
     });
+    expect(vault.read(event)).toContain('\n- it needs your decision.\n');
     expect(vault.fields('task/pay.md').state).toBe('open');
   });
 

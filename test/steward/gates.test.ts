@@ -68,7 +68,8 @@ describe('gates and outcome', () => {
       const gate = modeGate(mode, confidence, DEFAULT_THRESHOLDS);
       expect(gate.held).toBe(outcome === 'act');
       expect(gate.threshold).toBe(ACTS_FROM[mode]);
-      expect(gate.sentence).toContain(String(gate.threshold));
+      const isClosedAnyway = mode === 'shadow' && confidence >= ACTS_FROM.shadow;
+      expect(gate.sentence).toContain(isClosedAnyway ? 'mode: shadow changes no note.' : String(gate.threshold));
       expect(decideOutcome(mode, [gate], ALLOWED)).toBe(outcome);
     });
   });
@@ -138,6 +139,12 @@ describe('the gates of one signal', () => {
       'authenticated',
       /no trusted server authenticated anna/,
     ],
+    [
+      'no named sender',
+      { source: 'calendar:unverified:nobody', vouched: 'none' },
+      'authenticated',
+      /: it names no sender\.$/,
+    ],
     ['a warning about the sender', { warning: 'The address looks like it.' }, 'forged', /looks like it/],
     ['a target that is not sure', { targetConfidence: 0.84 }, 'target', /only 0\.84 confidence that anna/],
     ['a target found by words alone', { evidence: ['words'] }, 'target', /only words in common/],
@@ -145,7 +152,12 @@ describe('the gates of one signal', () => {
     ['a target named in another passage', { near: false }, 'target', /another passage/],
     ['a reading that is not sure', { reading: 0.84 }, 'reading', /scored 0\.84/],
     ['a doubt about the text', { doubt: 'It is marked as spam.' }, 'reading', /marked as spam/],
-    ['too little confidence for its experience', { effectConfidence: 0.79 }, 'discretion', /0\.79, 0\.80 needed/],
+    [
+      'too little confidence for its experience',
+      { effectConfidence: 0.79 },
+      'discretion',
+      /: anna@notary\.example scored 0\.79, 0\.80 needed/,
+    ],
     ['a sender that is silenced', { threshold: null, silence: 'it is pruned.' }, 'discretion', /pruned/],
   ])('%s fails one gate', (_, parts, name, words) => {
     const gates = failed(witness(parts)).filter((gate) => gate.name !== 'authenticated' || name === 'authenticated');

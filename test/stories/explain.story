@@ -48,7 +48,7 @@ Signals waiting
 
 What the next check would find
   needs_input at 0.<...>
-  failed: mode: shadow changes no note; live needs 0.60, this scored 0.<...>.
+  failed: mode: shadow changes no note<...>.
   passed: rate guard: no model is asked.
 
 Senders on this matter

@@ -65,7 +65,7 @@ $ steward tick --vault vault > /dev/null
 >2 read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (older than 14 days)
 >2 asked which note is meant, marlow-invoice-041 or marlow-invoice-042 signal-action-<stamp>-undecided
 >2 asked which note is meant, order-extractor-hood or compare-tile-offers signal-action-<stamp>-undecided
->2 recorded send-odometer-photo: no change (needs_input <...>; shadow changes no note; live needs 0.60, this scored <...>) steward-action-<stamp>-send-odometer-photo
+>2 recorded send-odometer-photo: no change (needs_input <...>; shadow changes no note<...>) steward-action-<stamp>-send-odometer-photo
 $ steward inbox --vault vault
 4 things wait for you: 1 proposal, 1 question, 2 choices
   proposal  compare-tile-offers (kitchen-renovation)  state open → done

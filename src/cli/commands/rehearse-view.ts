@@ -13,7 +13,7 @@ import type { PaidPlan, PastKnown, Rehearsal } from '../../features/rehearse.ts'
 import { computeShare, shareWords } from '../../features/report.ts';
 import { stem } from '../../vault/layout.ts';
 import { noteText, shellWord } from '../../vault/note-text.ts';
-import { claimedPattern, isUnverified, parsePattern } from '../../vault/source-names.ts';
+import { senderWords } from '../../vault/source-names.ts';
 import { clean, count, type Printer } from '../terminal.ts';
 
 /** How many senders and matters are listed. */
@@ -125,7 +125,8 @@ function printCase(out: Printer, one: RehearsedCase): void {
   const { verdict, at, source, notes, words, quote, reason, would, why } = one;
   const colour = verdict === 'missed' ? 'yellow' : 'red';
   out.line();
-  out.line(`  ${out.paint(colour, verdict)}  ${at.slice(0, 10)}  ${clean(senderWords(source))}: “${clean(quote)}”`);
+  const said = `  ${out.paint(colour, verdict)}  ${at.slice(0, 10)}  ${clean(senderWords(source))}: “${clean(quote)}”`;
+  for (const line of out.folded(said)) out.line(line);
   const done = would === 'missed' ? `nothing (${why[0] ?? ''})` : `${would} ${stem(notes[0] ?? '')} ${words}`;
   printWrapped(out, `Steward: ${done}. You: ${yourWords(one, reason)}.`, 4);
   out.styled('dim', `    ${placeWords(one)}`);
@@ -169,7 +170,7 @@ function printNames(out: Printer, title: string, offers: readonly ShownName[]): 
   if (offers.length === 0) return;
   out.heading(`${title}; Steward adds one only after your yes`);
   for (const { name, field, note, found, wrong } of offers) {
-    out.plain(`  ${field}: [${name}]  in ${note}`);
+    out.plain(`  ${field}: [${name}]  in ${stem(note)}`);
     out.plain(`    would have found ${count(found, 'more closed task')}, with ${wrong} more wrong`);
   }
 }
@@ -186,9 +187,9 @@ function printOutcomes(out: Printer, offers: readonly OutcomesOffer[]): void {
 
 /** Prints what came of a yes. */
 export function printAccepted(out: Printer, { licences, names, learnt, refused }: AcceptResult): void {
-  for (const note of licences) out.line(`${out.paint('green', 'signed')}  ${clean(note)}`);
+  for (const note of licences) out.line(`${out.paint('green', 'signed')}  ${stem(note)}`);
   for (const { field, name, note } of names)
-    out.line(`${out.paint('green', 'added')}  ${clean(name)} to the ${field} of ${clean(note)}`);
+    out.line(`${out.paint('green', 'added')}  ${clean(name)} to the ${field} of ${stem(note)}`);
   for (const { sender, before, after, observations } of learnt) {
     const moved = `${before.toFixed(2)} → ${after.toFixed(2)}, ${count(observations, 'observation')}`;
     out.line(`${out.paint('green', 'learnt')}  ${clean(senderWords(sender))}: ${moved}`);
@@ -308,13 +309,6 @@ function rankOf({ would }: RehearsedCase): number {
   return ['applied', 'proposed', 'asked', 'missed'].indexOf(would);
 }
 
-/** Returns a sender as a person reads it: without its channel. */
-function senderWords(source: string): string {
-  const pattern = parsePattern(source);
-  if (pattern === null) return source;
-  return isUnverified(pattern) ? `${claimedPattern(pattern)} (not authenticated)` : pattern;
-}
-
 function placeWords({ file, place }: Pick<RehearsedCase, 'file' | 'place'>): string {
   return place === null ? file : `${file}, ${place}`;
 }
@@ -366,7 +360,7 @@ function tableOf(name: string, rows: readonly TallyRow[], words: (name: string) 
 function caseLine(one: RehearsedCase): string {
   const { verdict, at, source, notes, words, quote, reason, place } = one;
   const file = placeWords({ file: path.basename(one.file), place });
-  const what = [senderWords(source), `“${inert(quote)}”`, notes[0] ?? '', words, file].map(code).join(' · ');
+  const what = [senderWords(source), `“${inert(quote)}”`, stem(notes[0] ?? ''), words, file].map(code).join(' · ');
   return `- **${verdict}** ${at.slice(0, 10)} · ${what} · ${reason}`;
 }
 

@@ -1,6 +1,7 @@
 // Over 5 s: a terminal, and three thousand mails.
 import fs from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { fingerprint, type PastMail, pastMail, pastMaildir } from '../../features/rehearsal/support.ts';
 import { Sandbox } from '../../stories/support.ts';
@@ -50,6 +51,7 @@ describe('at the end, on a terminal', () => {
     terminal.type('y');
     await terminal.says('Count the past of this sender?');
     terminal.type('y');
+    await terminal.says('signed  mail-anna@northgate-notary.example-house-purchase\r\n');
     await terminal.says('learnt');
     expect(await terminal.ended).toBe('exit 0, cooked');
     const [name = ''] = fs.readdirSync(path.join(sandbox.vault, 'licence'));
@@ -77,6 +79,18 @@ describe('at the end, on a terminal', () => {
     await fresh.says('Sign this licence?');
     fresh.type('\\x03');
     expect(await fresh.ended).toBe('exit 0, cooked');
+  });
+
+  test('each line of a case fits a narrow terminal', async () => {
+    await using sandbox = lastSpring();
+    const open = sandbox.read('task/order-land-registry-extract.md').replace(/^state: done\n.*$/m, 'state: open');
+    sandbox.write('task/order-land-registry-extract.md', open);
+    const words = ['steward', 'rehearse', './Spring', '--vault', 'vault'];
+    await using terminal = new PseudoTerminal(words, { cwd: sandbox.folder, env: sandbox.env, columns: 50 });
+    await terminal.says('The most instructive');
+    await terminal.says('Steward: ');
+    const cases = stripVTControlCharacters(terminal.said).split('The most instructive')[1] ?? '';
+    expect(cases.split('\r\n').filter((line) => line.length > 50)).toEqual([]);
   });
 
   test('Ctrl-C answers nothing: the offers come again', async () => {

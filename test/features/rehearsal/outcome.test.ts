@@ -25,6 +25,13 @@ describe('"it is done" is', () => {
     });
   });
 
+  test('right on the whole fourteenth day, since a note has its day without a time', () => {
+    const lastDay = past([{ at: at('2026-03-24T23:59:59') }]);
+    expect(evaluateChange(DONE, lastDay, MAIL, NOW)).toMatchObject({
+      ...{ verdict: 'right', reason: 'you completed it on 2026-03-24, 14 days later' },
+    });
+  });
+
   test('wrong if the user archived it, completed it later or left it open', () => {
     const archived = past([{ at: at('2026-03-12T12:00:00'), after: 'archived' }]);
     expect(evaluateChange(DONE, archived, MAIL, NOW)).toMatchObject({ verdict: 'wrong' });
