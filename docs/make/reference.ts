@@ -3,7 +3,7 @@ import { KEYS } from '../../src/daemon/settings.ts';
 import { sourceSettings } from '../../src/sources/source.ts';
 import { DEFAULT_SETTINGS } from '../../src/steward/settings.ts';
 import { FOREIGN_FIELDS } from '../../src/vault/foreign-fields.ts';
-import { DEFAULT_FOLDERS, FOLDER_KINDS } from '../../src/vault/layout.ts';
+import { FOLDER_KINDS } from '../../src/vault/layout.ts';
 import { PROBLEMS, SEVERITIES, type Severity } from '../../src/vault/problem-codes.ts';
 import {
   checkbox,
@@ -29,51 +29,57 @@ export function settingsPage(): string {
   const groups = GROUPS.flatMap(({ title, keys }) => [
     `## ${title}`,
     '',
-    '| key | allowed | default | |',
-    '| --- | --- | --- | --- |',
+    '| key | default | |',
+    '| --- | --- | --- |',
     ...keys.map((key) => {
       const allowed = formOf(KEYS[key]);
-      const help = [KEYS[key].meta()?.help, ...exampleOf(key, allowed)].join(' ');
-      return row([code(key), allowed.replace('checkbox', '`true`, `false`'), defaultOf(key), help]);
+      const help = String(KEYS[key].meta()?.help);
+      return row([code(key), defaultOf(key), [...limitOf(allowed, help), help, ...exampleOf(key, allowed)].join(' ')]);
     }),
     '',
   ]);
   return page([
     '# Settings',
     '',
-    'Settings are in the frontmatter of `steward.md`, as `key: value`. An edit takes effect within seconds.',
+    'Settings are in the frontmatter of `steward.md`, as `key: value`. An edit takes effect within seconds. Confidences and likelihoods are',
+    'numbers from 0 to 1.',
     '',
-    '- If a value is invalid, the last good one applies, and `steward status` reports it.',
-    '- An unknown key has no effect. `steward status` names it, with the one that you may have meant.',
+    '- If a value is invalid, the last good one applies. An unknown key has no effect. `steward status` names both.',
     '- If the note or its frontmatter is gone, the last settings apply. After a restart, Steward is in shadow and uses no model.',
-    '- Two lines of `---` with an empty block between them mean the defaults.',
-    '- Steward never reads a password from a note.',
+    '- An empty frontmatter (two lines of `---`) means the defaults.',
     "- `format: 1` is the version of the settings (default: 1). An older program doesn't read newer settings.",
     '',
     ...groups,
     '## Names of folders',
     '',
-    "A folder can't be inside another one of the table.",
+    "By default a folder is named like the second word of its key. It can't be inside another one of the table.",
     '',
-    '| key | default | |',
-    '| --- | --- | --- |',
-    ...FOLDER_KINDS.map((kind) => row([code(`folder_${kind}`), code(DEFAULT_FOLDERS[kind]), FOLDER_WORDS[kind]])),
+    '| key | content |',
+    '| --- | --- |',
+    ...FOLDER_KINDS.map((kind) => row([code(`folder_${kind}`), FOLDER_WORDS[kind]])),
     '',
     '## Environment of this machine',
     '',
-    "Environment variables. People who share the vault can't change them.",
+    "People who share the vault can't change these variables.",
     '',
-    '| variable | |',
-    '| --- | --- |',
-    ...Object.entries(ENVIRONMENT_WORDS).map(([name, words]) => row([code(name), words])),
+    ...groupByWords(Object.entries(ENVIRONMENT_WORDS).map(([name, words]) => ({ name: code(name), words }))),
   ]);
 }
 
 /** An example of a value, if its form is not obvious. */
 function exampleOf(key: keyof typeof KEYS, allowed: string): string[] {
   const example = String(KEYS[key].meta()?.example);
-  const isObvious = !['text', 'list'].includes(allowed) || defaultOf(key) === code(example.replaceAll('"', ''));
+  const isObvious =
+    !['text', 'list'].includes(allowed) || defaultOf(key) === code(example.replaceAll(/^\[|\]$|"/g, ''));
   return isObvious ? [] : [`Example: ${code(example)}.`];
+}
+
+/** The allowed values, if they are limited and neither obvious nor all named by the words. */
+function limitOf(allowed: string, words: string): string[] {
+  const values = allowed.match(/`[^`]+`/g) ?? [];
+  const isNamed = values.length > 0 && values.every((value) => words.includes(value));
+  const isObvious = ['text', 'list', 'checkbox', 'number, 0 to 1'].includes(allowed) || allowed.includes(', 0 or more');
+  return isNamed || isObvious ? [] : [`${allowed.replace(/^(?:whole )?number, /, '')}.`];
 }
 
 type FieldWords = Readonly<Record<string, string>>;
@@ -93,10 +99,12 @@ export function fieldsPage(): string {
   return page([
     '# Fields of notes',
     '',
-    'Every field that Steward reads or writes. One without *allowed* has text; a checkbox is `true` or `false`. Steward leaves your own',
-    'fields as they are. The folder decides the kind of a note, and its title is its file name. You may write links in every way that',
-    'Obsidian accepts. Event notes have a property `record`, with JSON for Steward only: its marks, gates and lessons. Steward ignores a note',
-    'whose `record` is damaged, and `steward status` shows the line.',
+    'Every field that Steward reads or writes; it leaves your own fields as they are. If values are limited, the allowed ones come first.',
+    '*Tick* and *whether* mean a checkbox: `true` or `false`. Fields with several values are lists. Links may have any form that Obsidian',
+    'accepts. A confidence is a number from 0 to 1. The folder decides the kind of a note, and its title is its file name.',
+    '',
+    'Event notes also have a property `record`, with JSON for Steward only. If it is damaged, Steward ignores the note, and `steward status`',
+    'shows the line.',
     '',
     ...table('Matters and tasks', matterFields.shape, pickFields(MATTER, isShared)),
     ...table(
@@ -123,11 +131,11 @@ function foreignTable(): string[] {
   return [
     '## Fields of other programs',
     '',
-    'Some fields change what the state of a matter or task means. Steward looks for them before it changes the state.',
+    'Some fields change what the state of a matter or task means. Steward reads them before it changes the state.',
     '',
-    '| program | field | meaning | what Steward does |',
-    '| --- | --- | --- | --- |',
-    ...FOREIGN_FIELDS.map(({ program, shown, meaning, does }) => row([program, shown, meaning, does])),
+    '| program | field | what it means for Steward |',
+    '| --- | --- | --- |',
+    ...FOREIGN_FIELDS.map(({ program, shown, meaning }) => row([program, shown, meaning])),
     '',
   ];
 }
@@ -137,13 +145,9 @@ function table(title: string, shape: z.ZodRawShape, words: FieldWords): string[]
     const schema = shape[field];
     if (said === '' || schema === undefined) return [];
     const form = formOf(schema);
-    return [{ name: code(field), cells: [form === 'text' ? '' : form, said] }];
+    return [{ name: code(field), words: [...limitOf(form, said), said].join(' ') }];
   });
-  const rows = Array.from(
-    Map.groupBy(fields, ({ cells }) => cells.join('|')),
-    ([, same]) => row([same.map(({ name }) => name).join(', '), ...(same[0]?.cells ?? [])]),
-  );
-  return [`## ${title}`, '', '| field | allowed | |', '| --- | --- | --- |', ...rows, ''];
+  return [`## ${title}`, '', ...groupByWords(fields), ''];
 }
 
 // A field that several kinds of source share is listed once.
@@ -228,6 +232,14 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
+/** Returns a list item for each text, with the names of all that have it. */
+function groupByWords(named: readonly { readonly name: string; readonly words: string }[]): string[] {
+  return Array.from(
+    Map.groupBy(named, ({ words }) => words),
+    ([words, same]) => `- ${same.map(({ name }) => name).join(', ')}: ${words}`,
+  );
+}
+
 function code(text: string): string {
   return `\`${text}\``;
 }
@@ -247,25 +259,22 @@ export function problemsPage(): string {
   const groups = SEVERITIES.flatMap((severity) => [
     `## ${SEVERITY_WORDS[severity]}`,
     '',
-    '| code | what to do |',
-    '| --- | --- |',
-    ...Array.from(
-      Map.groupBy(PROBLEMS[severity].toSorted(), (problem) => REMEDIES[problem]),
-      ([remedy, problems]) => row([problems.map(code).join(', '), remedy]),
+    ...groupByWords(
+      PROBLEMS[severity].toSorted().map((problem) => ({ name: code(problem), words: REMEDIES[problem] })),
     ),
     '',
   ]);
   return page([
     '# Problems',
     '',
-    '`steward status` and `steward doctor` list the same problems, most serious first, with their note or source and what to do. This page',
-    'lists them by the code in brackets.',
+    '`steward status` and `steward doctor` show each problem with its note or source, its code in brackets, and what to do. Steward retries',
+    'what failed: restart it only if the line says so.',
     '',
     '- `steward status --known CODE` hides a problem that you accept; you can also give its file or id. It is shown again if its message',
     '  changes, or if it comes back after an hour.',
     '- `steward status --all` lists hidden problems (`knownTrouble` in `--json`); `--unhide CODE` shows one again.',
-    '- `steward doctor` exits 1 only for problems that aren’t hidden. You can’t hide those that it finds by testing models, Plane and the',
-    '  headers of your mails.',
+    '- `steward doctor` exits 1 only for problems that aren’t hidden. You can’t hide problems of models, Plane and mail headers that it finds',
+    '  by a test.',
     '',
     ...groups,
   ]);

@@ -9,7 +9,6 @@ import {
   unreadWords as eventsNotRead,
   isDone,
   NOUNS,
-  senderWords,
   unmarkedQuote,
   waitingText,
 } from '../steward/inbox-words.ts';
@@ -32,7 +31,8 @@ export function changeLines(changes: Changes): string[] {
 
 function valueText(value: Yaml): string {
   if (value === null) return '(none)';
-  const text = clean(typeof value === 'string' ? value : JSON.stringify(value));
+  const listed = Array.isArray(value) ? value.join(', ') : value;
+  const text = clean(typeof listed === 'string' ? listed : JSON.stringify(listed));
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
 }
 
@@ -170,9 +170,9 @@ export function saidText(
 /** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */
 export function trustText({ trust }: Pick<WaitingEntry, 'trust'>): string {
   if (trust === null) return '';
-  const { source, right, wrong } = trust;
+  const { source, sender, right, wrong } = trust;
   if (source === 'other') return 'another program wrote this signal, so it never acts';
-  return `${senderWords(source)} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
+  return `${sender} ${right + wrong === 0 ? 'is new here' : `was right ${right} of ${count(right + wrong, 'time')}`}`;
 }
 
 export const STATES: Readonly<Record<SourceReport['state'], string>> = {

@@ -197,20 +197,20 @@ export const KEYS = {
   }),
   default_schedule: schedule.meta({
     example: 'every 30m',
-    help: 'How often Steward checks a matter without `steward_schedule`: an interval or a cron expression.',
+    help: 'How often to check a matter without `steward_schedule`: an interval or a cron expression.',
   }),
   settle_seconds: z
     .number({ error: 'must be a number of seconds, 0 to 3600' })
     .min(0)
     .max(3600)
-    .meta({ example: '10', help: 'How long a note must have been quiet before Steward edits it.' }),
+    .meta({ example: '10', help: 'For how many seconds a note must be quiet before Steward edits it.' }),
   evaluator: z.enum(['auto', 'rules', 'anthropic'], { error: 'must be auto, rules or anthropic' }).meta({
     example: 'auto',
     help: '`auto`: a model if there is a key, else the rules. `rules`: never a model. `anthropic`: always a model.',
   }),
   evaluator_fallback: z.enum(['wait', 'rules'], { error: 'must be wait or rules' }).meta({
     example: 'wait',
-    help: 'If the model is unavailable: wait, or use the rules.',
+    help: 'If the model is unavailable: `wait`, or use the `rules`.',
   }),
   model_evaluation: modelId.meta({ example: 'claude-sonnet-5-5', help: 'The model that evaluates.' }),
   model_price_in: amount('US dollars').meta({
@@ -247,11 +247,11 @@ export const KEYS = {
   }),
   budget_tokens_per_day: limit('tokens').meta({
     example: '200000',
-    help: 'How many tokens models may use in any 24 hours.',
+    help: 'Tokens that models may use in any 24 hours.',
   }),
   budget_usd_per_day: limit('US dollars').meta({
     example: '1',
-    help: 'What models may cost in any 24 hours, in US dollars. `STEWARD_BUDGET_USD_PER_DAY` may lower it.',
+    help: 'US dollars that models may cost in any 24 hours, or `unlimited`. `STEWARD_BUDGET_USD_PER_DAY` may lower it.',
   }),
   budget_tokens_per_matter_per_day: limit('tokens').meta({
     example: '40000',
@@ -263,15 +263,15 @@ export const KEYS = {
   }),
   budget_per_agent: whole('requests', 0, 100).meta({
     example: '3',
-    help: 'How many requests for evidence each agent of a roundtable has.',
+    help: 'Requests for evidence of each agent in a roundtable.',
   }),
   timeout_seconds: whole('seconds', 1, 3600).meta({
     example: '120',
-    help: 'How long an agent may search for evidence.',
+    help: 'Seconds for a search for evidence.',
   }),
   max_response_tokens: whole('tokens', 200, 20_000).meta({
     example: '2000',
-    help: 'How long an answer with evidence may be.',
+    help: 'Tokens of an answer with evidence.',
   }),
   haiku_model: modelId.meta({
     example: 'claude-haiku-4-5-20251001',
@@ -295,7 +295,7 @@ export const KEYS = {
   }),
   matter_notes: z.enum(MATTER_NOTES, { error: `must be ${MATTER_NOTES.join(' or ')}` }).meta({
     example: 'folder_notes',
-    help: 'Which notes in the folder of matters count. `folder_notes`: those directly in it, and those named like their folder, such as `Bathroom/Bathroom.md`.',
+    help: 'Which notes in the folder of matters count: `all`, or `folder_notes`: those directly in it, and those named like their folder, such as `Bathroom/Bathroom.md`.',
   }),
   status_values: statusValues.meta({
     example: '[erledigt = done, in Arbeit = open]',
@@ -303,15 +303,15 @@ export const KEYS = {
   }),
   own_names: textList.meta({
     example: '[Robin Placeholder, Robin and Alex]',
-    help: 'Your names, as mails greet you. A mail that greets somebody else only proposes. Default: the name in the address that the mail was sent to.',
+    help: 'Your names, as mails greet you. A mail that greets somebody else only proposes. Default: the name in the address that received it.',
   }),
   trusted_mail_servers: textList.meta({
     example: '[gmail, mx.mailhost.example]',
-    help: 'Mail servers that authenticate senders: `gmail`, `outlook`, `fastmail`, `proton`, `icloud`, `gmx`, or the name that a server writes into `Authentication-Results`. `steward doctor` shows it. Without one, mails only propose.',
+    help: 'Mail servers that authenticate senders ([names](trust.md#trust-your-mail-server)). Without one, mails only propose.',
   }),
   trusted_bank_accounts: textList.meta({
     example: '[DE02120300000000202051]',
-    help: 'Your accounts. Bookings on their statements may settle a task without asking. Without one, bookings only propose.',
+    help: 'Your accounts. Their bookings may settle a task without asking; others only propose.',
   }),
   trusted_signal_sources: textList.meta({
     example: '[bank]',
@@ -326,7 +326,7 @@ export const KEYS = {
     .meta({ example: '"22:00-07:00"', help: 'Local hours without decisions. They may span midnight.' }),
   notify: want.nullable().meta({
     example: 'digest',
-    help: 'Each event and a digest, only the digest, or no messages ([notifications](notifications.md)).',
+    help: '`each` event and a digest, only the `digest`, or no messages (`off`, `false`). See [notifications](notifications.md).',
   }),
   notify_digest_at: timeOfDay.meta({
     example: '"07:30"',
@@ -338,11 +338,11 @@ export const KEYS = {
   }),
   notify_at_most: whole('messages', 0, MOST_MESSAGES_A_DAY).meta({
     example: '5',
-    help: 'How many messages a day; the rest is in the digest.',
+    help: 'Messages a day; the rest is in the digest.',
   }),
   keep_stream_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable().meta({
     example: '90',
-    help: 'After how many days a settled stream file leaves the vault. `.steward/history` keeps it for a week.',
+    help: 'Days until a settled stream file leaves the vault. `.steward/history` keeps it for a week.',
   }),
   keep_event_days: whole('days', LEAST_DAYS, MOST_DAYS).nullable().meta({
     example: '180',

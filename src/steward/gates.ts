@@ -133,6 +133,7 @@ const FILES: readonly string[] = ['slack', 'slack_channel', 'transcript', 'vexa'
 /** Returns why a sender of this source isn't authenticated: a sentence without its full stop. `sender`: as it is shown. */
 export function noVoucher(source: string, sender: string): string {
   const channel = parseChannel(source);
+  if (isOfNobody(source)) return 'it names no sender';
   if (isAgent(source)) return `only the agent itself names ${sender}`;
   if (isBankChannel(channel)) return `no statement of an account in trusted_bank_accounts names ${sender}`;
   if (isSentMail(source)) return "you didn't name its folder as your sent folder";

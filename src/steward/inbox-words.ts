@@ -174,5 +174,6 @@ export function unmarkedQuote(quote: string): string {
  */
 export function senderWords(source: string): string {
   const [, doubt = '', sender = source] = /^[^:]+:(unverified:)?(.+)$/s.exec(source) ?? [];
-  return doubt === '' ? sender : `${sender} (not authenticated)`;
+  if (doubt === '') return sender;
+  return sender === 'nobody' ? 'news without a sender' : `${sender} (not authenticated)`;
 }

@@ -4,7 +4,7 @@ import { stem } from '../vault/layout.ts';
 import { kindsWords } from '../vault/licence-text.ts';
 import { changeLine, clipped, escapeMarkdown, fieldLine, linkTo, noteMoment, shellWord } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord, SignalRecord, TargetRecord } from '../vault/record.ts';
-import { isOwnHand, VAULT_EDIT } from '../vault/source-names.ts';
+import { isOfNobody, isOwnHand, VAULT_EDIT } from '../vault/source-names.ts';
 import { iso, localDate } from '../vault/time.ts';
 import {
   countFindings,
@@ -12,6 +12,7 @@ import {
   type MatterFindings,
   NOUNS,
   SHOWN_AS,
+  senderWords,
   several,
   unmarkedQuote,
   type WaitingKind,
@@ -170,6 +171,8 @@ function byLikelihoodAndAge(one: WaitingEntry, other: WaitingEntry): number {
 
 interface SenderTrust {
   readonly source: string;
+  /** The source as a person reads it. */
+  readonly sender: string;
   /** How often a person showed it to be right, and wrong. */
   readonly right: number;
   readonly wrong: number;
@@ -181,15 +184,17 @@ interface SenderTrust {
 /** The gates that ask how sure a decision is, 0–1. */
 const SURE = ['discretion', 'mode'];
 
-/** Returns what is known of the source that weighed most in an event; null if it has no source. */
+/** Returns what is known of the source that weighed most in an event; null if it has no source with a record. */
 function senderTrust(space: Records, { fields }: EventRecord): SenderTrust | null {
   const [main] = Object.entries(fields.source_contributions).toSorted(([, one], [, other]) => other - one);
   if (main === undefined) return null;
   const [source] = main;
-  if (isOwnHand(source)) return null; // a person isn't asked to trust themselves
+  // A person isn't asked to trust themselves, and news without a sender has no record.
+  if (isOwnHand(source) || isOfNobody(source)) return null;
   const { observations: right, wrong } = findInstinct(space, source);
   const lacking = fields.gates.find(({ gate, held, figure }) => !held && figure !== null && SURE.includes(gate));
-  return { source, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
+  const sender = senderWords(source);
+  return { source, sender, right, wrong, reached: lacking?.figure ?? null, needed: lacking?.threshold ?? null };
 }
 
 /** How long an undo that failed waits for a person (ms): as long as an undo is possible at all. */

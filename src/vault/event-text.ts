@@ -64,7 +64,7 @@ function whyProposed(gates: readonly RecordedGate[]): string {
  * Every surface shows this list.
  */
 export function failedGates(gates: readonly RecordedGate[]): string[] {
-  return gates.filter(({ held }) => !held).map(({ reason }) => reason);
+  return [...new Set(gates.filter(({ held }) => !held).map(({ reason }) => reason))];
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;

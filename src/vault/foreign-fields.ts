@@ -16,7 +16,6 @@ interface ForeignField {
   /** How the fields page names them. */
   readonly shown: string;
   readonly meaning: string;
-  readonly does: string;
 }
 
 /** The table that the reader of notes, the rules of writing and `docs/fields.md` share. */
@@ -26,64 +25,58 @@ export const FOREIGN_FIELDS: readonly ForeignField[] = [
     fields: ['recurrence', 'complete_instances'],
     rule: 'occurrence',
     shown: '`recurrence`, `recurrence_anchor`, `complete_instances`, `skipped_instances`',
-    meaning: 'The task recurs. Its status stays open; each completed day is in `complete_instances`.',
-    does: 'Adds the day to `complete_instances` in place of `done`. Never closes or archives the series.',
+    meaning:
+      'The task recurs. Steward adds each completed day to `complete_instances`, and never closes or archives the series.',
   },
   {
     program: 'Repeat, Task Genius',
     fields: ['repeat', 'repeats', 'recurring', 'recur', 'rrule'],
     rule: 'series',
     shown: '`repeat`, `repeats`, `recurring`, `recur`, `rrule`',
-    meaning: 'The note is a series. The program sets the next date when you complete it there.',
-    does: 'Never closes or archives it, and asks you to complete it in the other program.',
+    meaning:
+      'The note is a series. Steward never closes or archives it, and asks you to complete it in the other program.',
   },
   {
     program: 'Full Calendar',
     fields: ['startRecur', 'daysOfWeek'],
     rule: 'series',
     shown: '`startRecur`, `endRecur`, `daysOfWeek`',
-    meaning: 'The note is a recurring calendar entry.',
-    does: 'The same.',
+    meaning: 'The same.',
   },
   {
     program: 'TaskNotes, others',
     fields: ['archived'],
     rule: 'archived',
     shown: '`archived: true`, the tag `archived`, a folder such as `Archive`',
-    meaning: 'The note is put away. Its status stays as it was.',
-    does: 'Reads it as archived, and never touches it.',
+    meaning: 'The note is archived, whatever its status. Steward never changes it.',
   },
   {
     program: 'Dataview, Full Calendar, Tasks',
     fields: ['done', 'completed', 'completion'],
     rule: 'done',
     shown: '`done`, `completed`, `completion`',
-    meaning: '`true` or a date: the note is done. Counts only in a note without `state` and `status`.',
-    does: 'Reads it as done, and never touches it.',
+    meaning: '`true` or a date in a note without `state` and `status`: the note is done. Steward never changes it.',
   },
   {
     program: 'TaskNotes',
     fields: [],
     rule: 'task',
     shown: 'the tag `task` in the folder of matters',
-    meaning: 'The note is a task, wherever it is.',
-    does: 'Never reads it as a matter. To have it read as a task, move it to the folder of tasks.',
+    meaning: 'The note isn’t a matter. To have it read as a task, move it to the folder of tasks.',
   },
   {
     program: 'Templates, Templater',
     fields: [],
     rule: 'template',
     shown: '`{{…}}` or `<% … %>` in a field, a folder such as `Templates`',
-    meaning: 'The note is a template.',
-    does: 'Never touches it.',
+    meaning: 'The note is a template. Steward never changes it.',
   },
   {
     program: 'Dataview, Tasks',
     fields: [],
     rule: 'none',
     shown: '`status:: …` and `- [ ] … 🔁` in the text',
-    meaning: 'They belong to a line of the text, not to the note.',
-    does: 'Ignores them: only the frontmatter says what the state of a note is.',
+    meaning: 'Ignored: they belong to a line of the text, not to the note.',
   },
 ];
 

@@ -310,7 +310,15 @@ describe('an entry of the inbox', () => {
 
   test('joins its reasons into one sentence, with senders as people know them', () => {
     const why = ['It says “till”.', 'Anna has no licence.'];
-    const trust = { source: 'mail:unverified:anna@notary.example', right: 0, wrong: 0, reached: 0.84, needed: 0.95 };
+    const sender = 'anna@notary.example (not authenticated)';
+    const trust = {
+      source: 'mail:unverified:anna@notary.example',
+      sender,
+      right: 0,
+      wrong: 0,
+      reached: 0.84,
+      needed: 0.95,
+    };
     const text = shown({ ...ENTRY, kind: 'proposal', target: 'task/pay.md', candidates: [], why, trust });
     expect(text).toContain('    anna@notary.example (not authenticated) is new here\n');
     expect(text).toContain('    only proposed: it says “till”; Anna has no licence\n');

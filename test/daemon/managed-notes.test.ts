@@ -63,7 +63,7 @@ describe('the list', () => {
         candidates: [],
         likelihood: null,
         matter: 'matter/house.md',
-        trust: { source: 'mail', right: 0, wrong: 0, reached: 0.75, needed: 0.8 },
+        trust: { source: 'mail', sender: 'mail', right: 0, wrong: 0, reached: 0.75, needed: 0.8 },
         why: ['mail scored 0.75, 0.80 needed.'],
         isStale: false,
       },

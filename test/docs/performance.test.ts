@@ -3,7 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COLUMNS, readPart, type Shown, shownOf, written } from '../bench/figures/page.ts';
-import { absent, onceRow } from '../bench/figures/row.ts';
+import { absent, atMostTimes, onceRow, rowOf } from '../bench/figures/row.ts';
+import { Samples } from '../bench/figures/samples.ts';
 import { MEASURES } from '../bench/measures.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
@@ -29,10 +30,10 @@ test('README quotes figures of the same run', () => {
 
 test('each figure has its unit, each ratio its times, each goal its limit', () => {
   for (const row of shown?.rows ?? []) {
-    const [what = '', measured = '', ratio = '', goal = '', rounds = ''] = row;
+    const [what = '', found = '', goal = '', rounds = ''] = row;
     expect(row, what).toHaveLength(COLUMNS.length);
-    expect(measured, what).toMatch(/^(–|[\d.]+( (ms|s|MB|kB|%))?( \([\d.]+–[\d.]+\))?)(, .+)?$/);
-    expect(ratio, what).toMatch(/^([\d.]+ ×( \([\d.]+–[\d.]+\))?)?$/);
+    expect(found, what).toMatch(/^(–|[\d.]+( (ms|s|MB|kB|%))?( \([\d.]+–[\d.]+\))?)(, .+)?$/);
+    if (/× *(: NO)?$/.test(goal)) expect(found, what).toMatch(/, [\d.]+ ×( \([\d.]+–[\d.]+\))?(, |$)/);
     expect(goal, what).toMatch(/^(≤ [\d.]+( (ms|s|MB|kB|%|×))?( more than .+?)?(: NO)?)?$/);
     expect(rounds, what).toMatch(/^\d+$/);
   }
@@ -60,7 +61,7 @@ test('a page shows the figures with a goal, what they continue, and what could n
     rows,
     failed: [],
   } as const;
-  const shownRows = shownOf({ ...report, failed: [] }).rows.map(([what, , , limit]) => [what, limit]);
+  const shownRows = shownOf({ ...report, failed: [] }).rows.map(([what, , limit]) => [what, limit]);
   expect(shownRows).toEqual([
     ['a start', ''],
     ['… again', '≤ 1 ms: NO'],
@@ -68,8 +69,30 @@ test('a page shows the figures with a goal, what they continue, and what could n
   ]);
 });
 
+test('of the blocks of a daemon a page shows loading and the longest, and the range of the figure that the goal is about', () => {
+  const goal = { aim: { of: 'value', atMost: 50 } } as const;
+  const [measured, floor] = [new Samples([2, 4, 6]), new Samples([1, 2, 3])];
+  const rows = [
+    ...[
+      onceRow('blocks.10.loading', 'longest block: loading', 80, goal),
+      onceRow('blocks.10.cold.start', '… start', 20, goal),
+    ],
+    ...[onceRow('blocks.10.cold.tick', '… tick', 60, goal), onceRow('blocks.10.cached.start', '… cached', 30, goal)],
+    rowOf({ id: 'a', what: 'a', measured, floor: { of: 'b', samples: floor }, aim: atMostTimes(3) }),
+    rowOf({ id: 'b', what: 'b', measured, floor: { of: 'b', samples: floor }, ...goal }),
+  ];
+  const machine = { node: 'v24', cpus: 2, model: 'any', memoryGiB: 1, disk: 'ext4', load: 0 };
+  const report = { schemaVersion: 1, at: '2026-11-28T00:00:00Z', seconds: 1, isQuick: false, machine, rows } as const;
+  expect(shownOf({ ...report, rows, failed: [] }).rows).toEqual([
+    ['longest block: loading', '80 ms', '≤ 50 ms: NO', '1'],
+    ['… tick', '60 ms', '≤ 50 ms: NO', '1'],
+    ['a', '4 ms, 2 ×', '≤ 3 ×', '3'],
+    ['b', '4 ms (2–6)', '≤ 50 ms', '3'],
+  ]);
+});
+
 test('every measure has its line on the page, and no other has', () => {
-  const table = PAGE.slice(PAGE.indexOf('## What is measured'), PAGE.indexOf('**How a block'));
+  const table = PAGE.slice(PAGE.indexOf('## Measures and floors'), PAGE.indexOf('**Blocks.'));
   const named = [...table.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(
     ([, names = '']) => names.match(/\w+/g) ?? [],
   );

@@ -139,6 +139,12 @@ describe('the gates of one signal', () => {
       'authenticated',
       /no trusted server authenticated anna/,
     ],
+    [
+      'no named sender',
+      { source: 'calendar:unverified:nobody', vouched: 'none' },
+      'authenticated',
+      /: it names no sender\.$/,
+    ],
     ['a warning about the sender', { warning: 'The address looks like it.' }, 'forged', /looks like it/],
     ['a target that is not sure', { targetConfidence: 0.84 }, 'target', /only 0\.84 confidence that anna/],
     ['a target found by words alone', { evidence: ['words'] }, 'target', /only words in common/],

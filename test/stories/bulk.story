@@ -6,15 +6,15 @@ $ steward confirm --vault vault --class related --source mail --min-confidence 0
 would confirm 2 of 2 proposals of class related, from 0.1, by mail
 would be confirmed  steward-action-<stamp>-send-odometer-photo
   A dry run: this is what would happen.
-  send-odometer-photo  related_to (none) → ["[[car-insurance]]"]
+  send-odometer-photo  related_to (none) → [[car-insurance]]
 would be confirmed  steward-action-<stamp>-compare-tile-offers
   A dry run: this is what would happen.
-  compare-tile-offers  related_to (none) → ["[[car-insurance]]"]
+  compare-tile-offers  related_to (none) → [[car-insurance]]
 $ steward confirm --vault vault --matter kitchen-renovation --class related
 confirmed 1 of 1 proposal of kitchen-renovation, of class related
 confirmed  steward-action-<stamp>-compare-tile-offers
   The change is made.
-  compare-tile-offers  related_to (none) → ["[[car-insurance]]"]
+  compare-tile-offers  related_to (none) → [[car-insurance]]
   learned: mail 0.97, slightly up
   steward-action-confirmed-<stamp>-compare-tile-offers
 $ steward dismiss --vault vault --all

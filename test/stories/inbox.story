@@ -39,6 +39,7 @@ $ steward inbox --vault vault --json
       "matter": "matter/kitchen-renovation.md",
       "trust": {
         "source": "mail",
+        "sender": "mail",
         "right": 64,
         "wrong": 0,
         "reached": 0.6,

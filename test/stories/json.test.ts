@@ -119,7 +119,7 @@ test('inbox --json is the list that status has', async () => {
       candidates: [],
       likelihood: null,
       matter: 'matter/kitchen-renovation.md',
-      trust: { source: 'mail', right: 64, wrong: 0, reached: 0.6, needed: 0.75 },
+      trust: { source: 'mail', sender: 'mail', right: 64, wrong: 0, reached: 0.6, needed: 0.75 },
       why: [TEXT],
       isStale: false,
     },

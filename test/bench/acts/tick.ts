@@ -27,7 +27,7 @@ export async function measureTick({ isQuick, vaults }: Bench): Promise<Row[]> {
     bySize(spaces, (space) => flushed(space)),
   );
   return [
-    ...rows('tick', 'a tick without signals, 20 tasks, in a vault of', ticks),
+    ...rows('tick', 'a tick without signals, 20 tasks,', ticks),
     ...rows('tick.saved', '… its cursors saved, in', flushes),
   ];
 }

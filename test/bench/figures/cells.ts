@@ -17,6 +17,16 @@ export function cellsOf(row: Row): string[] {
   ];
 }
 
+/** Returns a row's figure, with its ratio if the goal is about that. Only the one that the goal is about has its range. */
+export function figureText({ unit, measured, ratio, aim, remark }: Row): string {
+  if (measured === null) return remark === null ? '–' : `–, ${remark}`;
+  const isOfRatio = aim?.of === 'ratio';
+  const found = isOfRatio ? withUnit(measured.value, unit) : spread(measured, unit);
+  const times =
+    ratio === null || aim?.of === 'value' ? '' : isOfRatio ? spread(ratio, '×') : withUnit(ratio.value, '×');
+  return times === '' ? found : `${found}, ${times}`;
+}
+
 type Shown = { readonly value: number; readonly least: number; readonly greatest: number };
 
 /** `12.3 ms (11.0–14.2)`: the value, and between which values it lay. */

@@ -1,4 +1,4 @@
-import { cellsOf, HEAD } from './cells.ts';
+import { cellsOf, figureText } from './cells.ts';
 import { headLines, type Report } from './report.ts';
 import type { Row } from './row.ts';
 
@@ -6,8 +6,8 @@ const BEGIN = '<!-- `npm run bench -- --write` writes from here';
 const END = 'to here -->';
 const MARKED = new RegExp(`^${BEGIN} -->\\n([\\s\\S]*?)^<!-- ${END}$`, 'm');
 
-/** The columns of a page. It names the floors in a table of its own, and a ratio says how far from its floor a figure is. */
-export const COLUMNS = HEAD.filter((name) => name !== 'floor');
+/** The columns of a page. It names the floors in a separate table, and a ratio says how far from its floor a figure is. */
+export const COLUMNS = ['what', 'figure', 'goal', 'n'] as const;
 
 /** What a page shows of a run: the lines above its table, and the cells of each row. */
 export interface Shown {
@@ -16,18 +16,30 @@ export interface Shown {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Returns what a page shows of a run: the figures with a goal, and those that could not be measured. `--json` has them all. */
+/**
+ * Returns what a page shows of a run: the figures with a goal, of the blocks of one daemon the longest, and what could not be measured.
+ * `--json` has them all.
+ */
 export function shownOf(report: Report): Shown {
   return { head: headLines(report), columns: COLUMNS, rows: selectRows(report.rows).map(pageCells) };
 }
 
 function pageCells(row: Row): string[] {
-  return cellsOf(row).filter((_, column) => HEAD[column] !== 'floor');
+  const [what = '', , , , goal = '', rounds = ''] = cellsOf(row);
+  return [what, figureText(row), goal, rounds];
 }
 
 function selectRows(rows: readonly Row[]): Row[] {
-  const isSelected = ({ aim, measured }: Row) => aim !== null || measured === null;
+  const isSelected = (row: Row) => (row.aim !== null || row.measured === null) && !isShorterBlock(row, rows);
   return rows.filter((row, nth) => isSelected(row) || (!isContinued(row) && partsBelow(rows, nth).some(isSelected)));
+}
+
+/** If the longest block of a daemon's life meets its goal, the others do too. */
+function isShorterBlock(row: Row, rows: readonly Row[]): boolean {
+  const life = /^(blocks\.\d+\.)(?!loading)/.exec(row.id)?.[1];
+  if (life === undefined) return false;
+  const others = rows.filter(({ id }) => id.startsWith(life) && !id.endsWith('.loading'));
+  return others.some((other) => (other.measured?.value ?? 0) > (row.measured?.value ?? 0));
 }
 
 /** A name such as "… with cache" continues that of the row above it, which therefore stays. */

@@ -39,7 +39,7 @@ export async function measureMany(bench: Bench): Promise<Row[]> {
 
 async function measureCount(bench: Bench, count: number): Promise<Row[]> {
   const { home, isQuick, vaults } = bench;
-  const what = (words: string) => `${words}, ${count.toLocaleString('en')} small vaults in one process`;
+  const what = (words: string) => `${words}, ${count.toLocaleString('en')} small vaults`;
   progress(`measuring many: making ${count} vaults …`);
   const folder = vaults.many(count, SMALL);
   const lone = await startDaemon(home, vaults.named('many-alone', SMALL));

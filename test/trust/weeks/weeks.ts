@@ -84,6 +84,7 @@ class Life {
       this.#note();
     }
     await this.#simulation.until(momentOn(DAYS, 0));
+    this.#simulation.lookAnew();
     const { story, delivered } = this.#simulation;
     return {
       ...{ story, mails: delivered, waitingAtEnd: this.#waitingAtEnd },
@@ -166,7 +167,13 @@ class Life {
 
   #isHeard(path: string): boolean {
     const all = [...this.#decisions.values(), ...this.#warnings.values()];
-    return all.some(({ entry }) => entry.mail?.split('#')[0] === path && factBehind(this.#simulation, entry) !== null);
+    const isApplied = this.#simulation
+      .notes('signal')
+      .some(({ fields }) => fields.source_event_path === path && fields.status === 'applied');
+    return (
+      isApplied ||
+      all.some(({ entry }) => entry.mail?.split('#')[0] === path && factBehind(this.#simulation, entry) !== null)
+    );
   }
 }
 
