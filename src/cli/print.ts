@@ -5,13 +5,7 @@ import type { RetentionStatus } from '../features/retention.ts';
 import type { SourceReport } from '../sources/source-note.ts';
 import type { Sum } from '../steward/budget.ts';
 import type { WaitingEntry } from '../steward/inbox.ts';
-import {
-  unreadWords as eventsNotRead,
-  isDone,
-  NOUNS,
-  unmarkedQuote,
-  waitingText,
-} from '../steward/inbox-words.ts';
+import { unreadWords as eventsNotRead, isDone, NOUNS, unmarkedQuote, waitingText } from '../steward/inbox-words.ts';
 import type { Costs, CostWindow, ModelCost } from '../steward/spending.ts';
 import type { AnswerRecord } from '../steward/types.ts';
 import type { Diagnostic } from '../vault/errors.ts';

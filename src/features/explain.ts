@@ -918,8 +918,7 @@ const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> 
   'not-read': ({ reason }) => reason,
   'not-admitted': ({ reason }) => `it was skipped as ${reason}`,
   'no-note': () => 'no note fits it well enough',
-  'nothing-said': ({ closest, reason }) =>
-    `it may be about ${closestTitle(closest)}, and ${saidNothing(reason)}`,
+  'nothing-said': ({ closest, reason }) => `it may be about ${closestTitle(closest)}, and ${saidNothing(reason)}`,
   struck: ({ reason }) => `what was read in it failed the checks. ${ended(reason)}`,
   'model-none': ({ by, closest }) =>
     `${by ?? 'a model'} was asked whether it changes ${closestTitle(closest)}, and found no change`,
