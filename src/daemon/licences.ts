@@ -1,3 +1,4 @@
+import { currentMode } from '../steward/gates.ts';
 import { knownInstincts } from '../steward/instinct.ts';
 import {
   adoptLicence,
@@ -11,7 +12,7 @@ import type { DecisionIndexAccess, DecisionWriteAccess } from '../steward/worksp
 import { StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
 import type { LicenceKind, LicenceRecord, MatterRecord, SignedBy } from '../vault/record.ts';
-import { parsePattern, plainSender, sourceKey } from '../vault/source-names.ts';
+import { parseChannel, parsePattern, plainSender, sourceKey } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 
 /** A licence as `steward licence` lists it. */
@@ -29,6 +30,8 @@ export interface ListedLicence {
   readonly signedBy: SignedBy | null;
   /** Why it has ended; null if it hasn't. */
   readonly ended: string | null;
+  /** What keeps it from having an effect, although it counts; null if nothing does. */
+  readonly lacking: string | null;
 }
 
 /** Returns every licence note: those that count first, then those that wait for the user, then those that have ended. */
@@ -55,7 +58,14 @@ function listed(space: DecisionIndexAccess, record: LicenceRecord): ListedLicenc
     evidence,
     signedBy,
     ended: state === 'ended' || state === 'expired' ? (ended ?? 'it was ended') : null,
+    lacking: state === 'valid' ? lackingFor(space, sender) : null,
   };
+}
+
+function lackingFor({ context }: DecisionIndexAccess, sender: string): string | null {
+  if (currentMode(context, null) === 'shadow') return 'Steward is in shadow mode';
+  const isUnheard = parseChannel(sender) === 'mail' && context.settings.trusted_mail_servers.length === 0;
+  return isUnheard ? 'trusted_mail_servers in steward.md names no server that could authenticate the sender' : null;
 }
 
 interface SignRequest {

@@ -174,6 +174,7 @@ export function unmarkedQuote(quote: string): string {
  */
 export function senderWords(source: string): string {
   const [, doubt = '', sender = source] = /^[^:]+:(unverified:)?(.+)$/s.exec(source) ?? [];
+  if (source.startsWith('sent:')) return 'your sent mail';
   if (doubt === '') return sender;
   return sender === 'nobody' ? 'news without a sender' : `${sender} (not authenticated)`;
 }

@@ -46,7 +46,7 @@ describe('without a signal', () => {
     const explained = await bench.explain('pay');
     expect(explained.sections).toContainEqual({
       title: 'Without a signal',
-      lines: [expect.stringContaining('Overdue for 3 days'), expect.any(String), expect.stringContaining('next day')],
+      lines: [expect.stringContaining('Overdue for 3 days'), expect.any(String), expect.stringContaining('next time')],
     });
   });
 

@@ -3,6 +3,7 @@ $ calm
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
+  no effect yet: Steward is in shadow mode
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 ~ <time>  read mail from frontdesk@casa-exemplo.example (Casa Exemplo), “Answers to your questions”: no signal (<...>)

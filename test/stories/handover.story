@@ -3,6 +3,7 @@ $ calm
 $ steward licence sign office@greenfield-allotments.example --matter allotment-garden --kind done --vault vault
 signed  mail:office@greenfield-allotments.example may mark tasks as done in allotment-garden, until <...>
   mail-office@greenfield-allotments.example-allotment-garden
+  no effect yet: Steward is in shadow mode
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  started on <root>/vault: 7 matters, mode live
 $ mkdir mails; drop 05; mv vault/stream/05-*.eml mails

@@ -6,9 +6,11 @@ from outside  mail:anna@northgate-notary.example may mark tasks as done and move
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
+  no effect yet: Steward is in shadow mode
 $ steward licence --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
+  no effect yet: Steward is in shadow mode
 $ steward licence end mail-anna@northgate-notary.example-house-purchase --vault vault
 ended  mail:anna@northgate-notary.example may mark tasks as done in house-purchase
   mail-anna@northgate-notary.example-house-purchase; you ended it

@@ -75,6 +75,7 @@ Not counted: 2 earlier.
 $ steward licence sign mail:anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
+  no effect yet: Steward is in shadow mode
 $ steward rehearse --vault vault ./spring | grep -c 'Licences that this past supports'
 0
 ? 1

@@ -2,6 +2,7 @@
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
+  no effect yet: Steward is in shadow mode
 & STEWARD_LIVE_MODE=live steward run --vault vault
 ~ <time>  schedule house-purchase provisioned, steward_schedule: every 15 min, next <time>
 ~ <time>  started on <root>/vault: 7 matters, mode live

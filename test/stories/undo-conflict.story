@@ -2,6 +2,7 @@
 $ steward licence sign juergen@muesterle-kuechen.example --matter kitchen-renovation --kind due --vault vault
 signed  mail:juergen@muesterle-kuechen.example may move dates in kitchen-renovation, until <...>
   mail-juergen@muesterle-kuechen.example-kitchen-renovation
+  no effect yet: Steward is in shadow mode
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 02; echo vault/stream/02-appointment-moved.eml)" > /dev/null
 $ STEWARD_LIVE_MODE=live steward tick --vault vault kitchen-renovation > /dev/null
 >2 read mail from anna@northgate-notary.example (Anna Placeholder), “Energy certificate, 7 Elm Lane”: no signal (older than 14 days)

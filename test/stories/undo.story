@@ -2,6 +2,7 @@
 $ steward licence sign anna@northgate-notary.example --matter house-purchase --kind done --vault vault
 signed  mail:anna@northgate-notary.example may mark tasks as done in house-purchase, until <...>
   mail-anna@northgate-notary.example-house-purchase
+  no effect yet: Steward is in shadow mode
 $ STEWARD_LIVE_MODE=live steward import --vault vault "$(drop 01; echo vault/stream/01-payment-received.eml)"
 stream/01-payment-received.eml: 1 signal
   signal/<stamp>-c5ed3f0c.md

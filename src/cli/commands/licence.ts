@@ -80,13 +80,14 @@ const STATES: Readonly<Record<ListedLicence['state'], string>> = {
 };
 
 function printLicences(out: Printer, licences: readonly ListedLicence[]): void {
-  for (const { note, sender, matter, kinds, until, state, evidence, ended } of licences) {
+  for (const { note, sender, matter, kinds, until, state, evidence, ended, lacking } of licences) {
     const where = matter === null ? 'in every matter that names it' : `in ${clean(matter)}`;
     const end = until === null || ended !== null ? '' : `, until ${clean(until)}`;
     const words = `${out.paint(state === 'valid' ? 'green' : 'yellow', STATES[state])}  ${clean(sender)} may ${kindsWords(kinds)} ${where}${end}`;
     for (const line of out.folded(words)) out.line(line);
     const more = [stem(note), evidence, ended].filter((part) => part !== null).join('; ');
     out.styled('dim', `  ${withTitles(more)}`);
+    if (lacking !== null) out.plain(`  no effect yet: ${lacking}`);
   }
   if (licences.length === 0)
     out.plain('No sender may act without asking. Steward offers a licence once a sender was right on two days.');
