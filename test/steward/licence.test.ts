@@ -17,7 +17,7 @@ import { HOUSE, matter, settings, task } from '../support/notes.ts';
 import { ANNA, ownLicence, ownSignal } from '../support/own-signal.ts';
 import { Running } from '../support/running.ts';
 import { type Files, TempVault } from '../support/temp-vault.ts';
-import { Bench, only } from '../support/workspace.ts';
+import { Bench, LIVE, only, SHADOW } from '../support/workspace.ts';
 
 const SOURCE = `mail:${ANNA}`;
 const VOICE = { source: SOURCE, pattern: ANNA, writer: 'own' } as const;
@@ -481,4 +481,16 @@ test('a licence that ended on another machine stays ended here, also if its olde
   vault.write('licence/anna.md', licence({}));
   await running.sync();
   expect(await stateNow()).toMatchObject([{ state: 'ended' }]);
+});
+
+test('a licence is listed with what keeps it from having an effect', async () => {
+  const asked = { sender: SOURCE, matter: 'house', kinds: [], until: null };
+  const signed = async (files: Files, env = LIVE) => {
+    const one = await Bench.open(new TempVault({ ...PLAIN, ...files }), { env });
+    return sign(one.ports, asked).lacking;
+  };
+  const trusting = { 'steward.md': settings({ trusted_mail_servers: ['mx.sample.example'] }) };
+  expect(await signed(trusting)).toBeNull();
+  expect(await signed({ 'steward.md': settings({ trusted_mail_servers: [] }) })).toMatch(/names no server/);
+  expect(await signed(trusting, SHADOW)).toMatch(/shadow/);
 });
