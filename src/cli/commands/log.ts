@@ -84,13 +84,13 @@ function happening({ outcome, decision, event }: LoggedEvent): readonly [string,
 }
 
 /** What closed a proposal, what keeps it waiting, or when an answered one was made and whether it was undone. */
-function reasonText({ outcome, decision, by, reason }: LoggedEvent, proposal: LoggedEvent | undefined): string {
+function reasonText({ outcome, decision, reason }: LoggedEvent, proposal: LoggedEvent | undefined): string {
   const notes = [
     ...(proposal === undefined ? [] : [`proposed ${formatMoment(proposal.time)}`]),
     ...(outcome === 'reversed' && decision !== 'reversal' ? ['undone since'] : []),
   ];
   if (notes.length > 0) return ` (${notes.join(', ')})`;
-  if (outcome === 'superseded' && by !== null) return ` by ${clean(by)}`;
+  if (outcome === 'superseded') return ' by a newer one';
   if (reason === null) return '';
   return reason.startsWith(outcome) ? clean(reason.slice(outcome.length)) : ` (${clean(reason)})`;
 }
