@@ -133,7 +133,10 @@ function historyText(memory: EvaluatorQuestion['memory'], limits: Limits): strin
       signals: signals.slice(0, MAX_HISTORY),
       answer: answer && { user: answer.kind, at: answer.at, reason: answer.reason },
     },
-    dismissed_as_wrong: dismissed.slice(0, MAX_HISTORY).map(({ change, on, reason }) => ({ ...change, on, reason })),
+    dismissed_as_wrong: dismissed
+      .filter(({ answer }) => answer === 'dismissed as wrong')
+      .slice(0, MAX_HISTORY)
+      .map(({ change, on, reason }) => ({ ...change, on, reason })),
   };
   return quoted(history, limits.text);
 }

@@ -1,4 +1,6 @@
 import type { Yaml } from '../vault/frontmatter.ts';
+import { fold } from '../vault/layout.ts';
+import { nameKey } from '../vault/links.ts';
 import type { EventRecord, FieldChange, MutationProposal, SignalRecord, TargetRecord } from '../vault/record.ts';
 import { isSiblingType, parseState } from '../vault/record.ts';
 import { parseChannel, sourceKey } from '../vault/source-names.ts';
@@ -12,7 +14,8 @@ import type { DecisionIndexAccess } from './workspace.ts';
 
 /*
  * Former decisions about a note, and the user's answers to them (contract, section 7): an evaluator is shown them. A
- * change that the user dismissed as wrong is proposed again only if there is a new kind of evidence.
+ * change that the user dismissed as wrong is proposed again only if there is a new kind of evidence; one that was answered
+ * with "not now", only on a signal that wasn't there then.
  */
 
 export interface EvidenceKind {
@@ -81,23 +84,29 @@ function dismissedChanges(
 ): DismissedChange[] {
   const refusals = decisions.flatMap((event) => {
     const answer = answerTo(space, event);
-    return answer?.kind === 'dismissed as wrong' ? [{ event, answer, evidence: evidenceBehind(space, event) }] : [];
+    if (answer?.kind !== 'dismissed as wrong' && answer?.kind !== 'not now') return [];
+    const heard = [...event.fields.signals, ...event.fields.considered].map(nameKey);
+    return [{ event, answer: { ...answer, kind: answer.kind }, evidence: evidenceBehind(space, event), heard }];
   });
   if (refusals.length === 0) return [];
   const { catalogue } = space.vault;
-  const all = refusals.flatMap(({ event, answer, evidence }) =>
+  const all = refusals.flatMap(({ event, answer, evidence, heard }) =>
     recordedChanges(event.fields.changes, space.context.settings.field_mapping, catalogue.words)
       .flatMap(singleChanges)
-      .map((change) => ({ change, answer, evidence })),
+      .map((change) => ({ change, answer, evidence, heard })),
   );
   const offered = signals.map(({ id, path }) => ({ id, evidence: kindsIn(space, catalogue.get(path)) }));
   return [...Map.groupBy(all, ({ change }) => keyOfChange(change)).values()].flatMap((group) => {
     const [newest] = group; // the decisions come newest first
     if (newest === undefined) return [];
-    const before = group.flatMap(({ evidence }) => evidence);
-    const repeats = offered.filter(({ evidence }) => !isNewEvidence(before, evidence)).map(({ id }) => id);
-    const { at, reason } = newest.answer;
-    return [{ change: newest.change, on: dayOf(at), reason, repeatedBy: repeats }];
+    const wrong = group.filter(({ answer }) => answer.kind === 'dismissed as wrong');
+    const before = wrong.flatMap(({ evidence }) => evidence);
+    const { at, reason, kind } = newest.answer;
+    const heard = new Set(group.flatMap((one) => one.heard));
+    const isRepeated = ({ id, evidence }: (typeof offered)[number]) =>
+      (wrong.length > 0 && !isNewEvidence(before, evidence)) || (kind === 'not now' && heard.has(fold(id)));
+    const repeatedBy = offered.filter(isRepeated).map(({ id }) => id);
+    return [{ change: newest.change, answer: kind, on: dayOf(at), reason, repeatedBy }];
   });
 }
 
@@ -141,7 +150,7 @@ interface Asked {
 }
 
 /**
- * Returns a decision without the changes that the user dismissed as wrong and for which there is no new kind of evidence.
+ * Returns a decision without the changes that the user dismissed and for which there is nothing new.
  * Its reasoning says so.
  */
 export function withoutRepeats<Decision extends Asked>({ dismissed }: Memory, decision: Decision): Decision {
@@ -165,19 +174,19 @@ export function withoutRepeats<Decision extends Asked>({ dismissed }: Memory, de
 }
 
 /** Returns why a change is not proposed again, as a sentence. */
-export function repeatSentence({ change, on }: DismissedChange): string {
+export function repeatSentence({ change, answer, on }: DismissedChange): string {
   const value = typeof change.value === 'string' ? change.value : JSON.stringify(change.value);
   const what = {
     set: `${change.field} → ${value}`,
     add: `${change.field} + ${value}`,
     remove: `${change.field} − ${value}`,
   };
-  return `Not proposed again: you said no on ${on} (${what[change.op]}).`;
+  const said = answer === 'not now' ? '“not now”' : 'no';
+  return `Not proposed again: you said ${said} on ${on} (${what[change.op]}).`;
 }
 
 /**
- * Returns the dismissed change that a signal repeats without being a new kind of evidence; null if there is no such
- * change.
+ * Returns the dismissed change that a signal repeats without anything new; null if there is no such change.
  */
 export function repeatedChange({ dismissed }: Memory, change: FieldChange, signal: string): DismissedChange | null {
   const key = keyOfChange(change);

@@ -517,13 +517,14 @@ export interface EarlierDecision {
   readonly answer: EarlierAnswer | null;
 }
 
-/** A change of a note that the user dismissed as wrong: one field and value, or one member of a list. */
+/** A change of a note that the user dismissed: one field and value, or one member of a list. */
 export interface DismissedChange {
   readonly change: FieldChange;
+  readonly answer: 'dismissed as wrong' | 'not now';
   /** The day: `YYYY-MM-DD`. */
   readonly on: string;
   readonly reason: string | null;
-  /** The signals of the question, by id, that are no new kind of evidence for it. */
+  /** The signals of the question, by id, that bring nothing new: the same kind of evidence, or, after "not now", a signal of then. */
   readonly repeatedBy: readonly string[];
 }
 

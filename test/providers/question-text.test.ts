@@ -26,7 +26,7 @@ function asked(parts: { text?: string; fields?: Frontmatter; path?: string }): E
       signals: [{ source: text, headline: text, quote: text }],
       answer: { kind: 'dismissed as wrong', at: text, reason: text },
     },
-    dismissed: [{ change, on: text, reason: text, repeatedBy: [] }],
+    dismissed: [{ change, answer: 'dismissed as wrong', on: text, reason: text, repeatedBy: [] }],
   };
   return { ...base, target: { ...base.target, path, matter: text, fields }, memory };
 }

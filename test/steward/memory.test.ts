@@ -148,10 +148,40 @@ test('a file that dismisses with `later: true` means not now, and its reason is 
   await tick();
   expect(asked.at(-1)?.memory).toMatchObject({
     last: { answer: { kind: 'not now', reason: 'the letter has not come yet' } },
-    dismissed: [],
+    dismissed: [{ answer: 'not now', repeatedBy: [] }],
   });
   const second = only(vault.events('steward-action-2').filter((event) => event !== first));
   expect(vault.fields(second).changes).toHaveProperty('state');
+});
+
+test('after “not now” a signal that was there then proposes nothing, and a new one does', async () => {
+  const said = (name: string, words: string, confidence: number) =>
+    ownSignal(`signal/${name}.md`, { effect_confidence: confidence, raw_quote: words });
+  const vault = new TempVault({
+    ...HOUSE,
+    [PAY]: task(),
+    'signal/1.md': said('1', 'your invoice is paid', 0.8),
+    'signal/2.md': said('2', 'paid, I think', 0.7),
+  });
+  const clock = new Clock();
+  const bench = await Bench.open(vault, { clock });
+  await bench.tick();
+  const first = only(vault.events());
+  expect(vault.fields(first)).toMatchObject({ signals: ['[[1]]'], considered: ['[[1]]', '[[2]]'] });
+  const proposals = () => vault.events('steward-action-2').filter((event) => event !== first);
+  const offered = () => proposals().filter((event) => Object.keys(vault.fields(event).changes ?? {}).length > 0);
+  await bench.answerAll({
+    kind: 'dismiss',
+    filter: { matter: null, class: null, source: null, minConfidence: null },
+    later: true,
+  });
+  clock.move(DAY);
+  await bench.tick();
+  expect(offered()).toEqual([]);
+  expect(vault.read(only(proposals()))).toContain('Not proposed again: you said “not now”');
+  vault.write('signal/3.md', said('3', 'it is paid, really', 0.8));
+  await bench.tick();
+  expect(offered()).toHaveLength(1);
 });
 
 test('confirmed and undone decisions are remembered with their reason, and the days of the note', async () => {
