@@ -260,7 +260,7 @@ function tellingOfEventNote(note: EventNote, standing: EventRole, said: SaidBy):
     gates: recordedGates(note),
     refusal: note.refusal,
     evaluator: note.evaluator,
-    signals: (note.considered ?? note.signals).map(stem),
+    signals: note.signals.map(stem),
   };
 }
 

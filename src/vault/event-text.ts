@@ -355,7 +355,6 @@ export interface EventTelling {
   /** Why the change that was meant may not be made at all, or null. */
   readonly refusal: string | null;
   readonly evaluator: string;
-  /** All that were evaluated together. */
   readonly signals: readonly string[];
 }
 
