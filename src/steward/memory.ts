@@ -97,18 +97,22 @@ function dismissedChanges(
   );
   const offered = signals.map(({ id, path }) => ({ id, evidence: kindsIn(space, catalogue.get(path)) }));
   return [...Map.groupBy(all, ({ change }) => keyOfChange(change)).values()].flatMap((group) => {
-    const [newest] = group; // the decisions come newest first
+    const [wrong, later] = [group.filter(isWrong), group.filter((one) => !isWrong(one))];
+    // What was once wrong stays wrong, whatever was answered later. The decisions come newest first.
+    const [newest] = wrong.length > 0 ? wrong : later;
     if (newest === undefined) return [];
-    const wrong = group.filter(({ answer }) => answer.kind === 'dismissed as wrong');
     const before = wrong.flatMap(({ evidence }) => evidence);
     const { at, reason, kind } = newest.answer;
-    const heard = new Set(group.flatMap((one) => one.heard));
+    // A signal that "wrong" left out is evaluated again; one that was there at "not now" isn't (contract, 7.7).
+    const heard = new Set(later.flatMap((one) => one.heard));
     const isRepeated = ({ id, evidence }: (typeof offered)[number]) =>
-      (wrong.length > 0 && !isNewEvidence(before, evidence)) || (kind === 'not now' && heard.has(fold(id)));
+      (wrong.length > 0 && !isNewEvidence(before, evidence)) || heard.has(fold(id));
     const repeatedBy = offered.filter(isRepeated).map(({ id }) => id);
     return [{ change: newest.change, answer: kind, on: dayOf(at), reason, repeatedBy }];
   });
 }
+
+const isWrong = ({ answer }: { readonly answer: Pick<EarlierAnswer, 'kind'> }) => answer.kind === 'dismissed as wrong';
 
 /** The evidence behind a decision. Of signals whose notes are gone only the sources are known. */
 function evidenceBehind(space: DecisionIndexAccess, event: EventRecord): EvidenceKind[] {

@@ -4,6 +4,7 @@ import { printDoctor } from '../../src/cli/commands/doctor.ts';
 import { printExplanation } from '../../src/cli/commands/explain.ts';
 import { printImported } from '../../src/cli/commands/import.ts';
 import { printLog } from '../../src/cli/commands/log.ts';
+import { printAccepted } from '../../src/cli/commands/rehearse-view.ts';
 import { printReport } from '../../src/cli/commands/report.ts';
 import { printTicks } from '../../src/cli/commands/tick.ts';
 import { printEvent } from '../../src/cli/daemon-log.ts';
@@ -166,6 +167,17 @@ test('nor in the scorecard', () => {
     ...{ sources: groups, classes: groups, decisions: groups, weeks: [], modes: [], advice: [], licences: [] },
   };
   printReport(out, report, 'shell', { path: HOSTILE, state: 'left', reason: HOSTILE });
+  expect(screen.text).not.toMatch(CONTROL);
+});
+
+test('nor in what a rehearsal wrote', () => {
+  const { out, screen } = printer(false);
+  printAccepted(out, {
+    licences: [HOSTILE],
+    names: [{ field: 'senders', name: HOSTILE, note: HOSTILE }],
+    learnt: [{ sender: HOSTILE, before: 0.9, after: 0.91, observations: 1 }],
+    refused: [HOSTILE],
+  });
   expect(screen.text).not.toMatch(CONTROL);
 });
 

@@ -62,7 +62,7 @@ async function secondDecision(
   );
   await bench.tick();
   const note = only(vault.events().filter((event) => !before.has(event)));
-  return { vault, note, fields: vault.fields(note) };
+  return { vault, bench, clock, note, fields: vault.fields(note) };
 }
 
 const AS_WRONG = (bench: Bench, event: string) => bench.dismiss(event);
@@ -152,6 +152,18 @@ test('a file that dismisses with `later: true` means not now, and its reason is 
   });
   const second = only(vault.events('steward-action-2').filter((event) => event !== first));
   expect(vault.fields(second).changes).toHaveProperty('state');
+});
+
+test('what was dismissed as wrong stays wrong after a later “not now”', async () => {
+  const { vault, bench, clock, note } = await secondDecision(AS_WRONG, { pattern: 'bob@bank.example' });
+  await bench.answerNamed('dismiss', stem(note), { later: true });
+  clock.move(DAY);
+  const before = new Set(vault.events());
+  vault.write('signal/3.md', ownSignal('signal/3.md', { effect_confidence: 0.8, raw_quote: 'paid, as I wrote' }));
+  await bench.tick();
+  const third = only(vault.events().filter((event) => !before.has(event)));
+  expect(vault.fields(third).changes).toEqual({});
+  expect(vault.read(third)).toMatch(NOT_AGAIN);
 });
 
 test('after “not now” a signal that was there then proposes nothing, and a new one does', async () => {

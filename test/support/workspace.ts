@@ -227,9 +227,9 @@ export class Bench {
   }
 
   /** Answers what waits by its name, be it no event note. */
-  async answerNamed(kind: 'confirm' | 'dismiss', name: string) {
+  async answerNamed(kind: 'confirm' | 'dismiss', name: string, { later = false } = {}) {
     await this.sweep();
-    return only(await answerAll(this.#ports, { kind, events: [name], dryRun: false }));
+    return only(await answerAll(this.#ports, { kind, events: [name], later, dryRun: false }));
   }
 
   /** Answers those that pass a filter, as one command. */

@@ -187,9 +187,9 @@ function printOutcomes(out: Printer, offers: readonly OutcomesOffer[]): void {
 
 /** Prints what came of a yes. */
 export function printAccepted(out: Printer, { licences, names, learnt, refused }: AcceptResult): void {
-  for (const note of licences) out.line(`${out.paint('green', 'signed')}  ${stem(note)}`);
+  for (const note of licences) out.line(`${out.paint('green', 'signed')}  ${clean(stem(note))}`);
   for (const { field, name, note } of names)
-    out.line(`${out.paint('green', 'added')}  ${clean(name)} to the ${field} of ${stem(note)}`);
+    out.line(`${out.paint('green', 'added')}  ${clean(name)} to the ${field} of ${clean(stem(note))}`);
   for (const { sender, before, after, observations } of learnt) {
     const moved = `${before.toFixed(2)} → ${after.toFixed(2)}, ${count(observations, 'observation')}`;
     out.line(`${out.paint('green', 'learnt')}  ${clean(senderWords(sender))}: ${moved}`);
