@@ -52,7 +52,7 @@ export const TASK: Words<z.infer<typeof taskFields>> = {
   surface_class: '`high`: a check every 30 minutes. `none`: only when a signal comes or you ask.',
   parent_matter: 'A link to its matter. Steward also reads `projects`.',
   due: 'The day by which it must be done.',
-  scheduled: 'The day on which you mean to do it. If there is no `due`, a mail with a new date changes this field.',
+  scheduled: 'The day on which you mean to do it.',
   snoozed_until: 'The end of the snooze.',
   blocked_on: 'Links to what has to be done first.',
   current_state: 'Its progress in words, at most 200 characters.',

@@ -169,8 +169,7 @@ function draftOf(
     effect: effectOf(meaning),
     effect_confidence: round4(effectConfidence * unitOf(context.confidenceOf(source))),
     effect_confidence_raw: effectConfidence,
-    mutation_proposal:
-      proposal === null ? null : fieldsOf(meaning.ambiguous ? proposal : onItsOwnDay(proposal, target)),
+    mutation_proposal: proposal === null ? null : fieldsOf(proposal),
     reasoning: oneLine(meaning.reasoning, MAX_REASONING),
     // A table in Obsidian may render it as Markdown. The mail keeps the exact subject.
     headline: headlineOf(meaning, event),
@@ -285,13 +284,6 @@ function shownSender({ from, fromName, sourceType }: StreamEvent): string | null
   const name = fromName === null ? null : oneLine(unmarked(fromName), MAX_SENDER);
   // In a chat without ids the name, folded, is all that is known.
   return name === null ? from : name.toLowerCase() === from ? name : `${name} <${from}>`;
-}
-
-/** Returns a new day as one of the field in which the task has its day: that of an appointment is often `scheduled`. */
-function onItsOwnDay(proposal: MutationProposal, { due, scheduled }: TargetCandidate): MutationProposal {
-  const { due: day, ...set } = proposal.set;
-  if (day == null || due != null || scheduled == null || set.scheduled !== undefined) return proposal;
-  return { ...proposal, set: { ...set, scheduled: day } };
 }
 
 function fieldsOf({ class: name, set, add, remove }: MutationProposal): ProposalFields {

@@ -1,40 +1,28 @@
 import { expect, test } from 'vitest';
-import type { TargetIndex } from '../../src/reading/targets.ts';
 import type { StreamEvent } from '../../src/steward/types.ts';
 import { makeDrafts, type SignalDraft } from '../../src/streams/signal.ts';
 import { markedQuote } from '../../src/vault/event-text.ts';
-import type { MutationProposal } from '../../src/vault/record.ts';
-import { candidate, eventWith, HOUSE, sampleIndex } from '../support/events.ts';
+import { eventWith, HOUSE, sampleIndex } from '../support/events.ts';
 import { bankLine, ROOFER, STRANGER } from './bank-line.ts';
 
 const SPOKEN = { sourceType: 'slack', from: 'U123', spoken: { room: 'general', isPersonal: false } };
-
-interface Parts {
-  readonly target?: string;
-  readonly proposal?: MutationProposal | null;
-  readonly index?: TargetIndex;
-}
 
 /** The pattern of a signal, where the settings trust a mail server that did not vouch for its sender. */
 function patternOf(event: StreamEvent): string | undefined {
   return draftOf(event)?.pattern;
 }
 
-function draftOf(
-  event: StreamEvent,
-  quote = 'x',
-  { target = HOUSE, proposal = null, index = sampleIndex() }: Parts = {},
-): SignalDraft | undefined {
+function draftOf(event: StreamEvent, quote = 'x'): SignalDraft | undefined {
   const meaning = {
     ...{
-      target,
-      candidates: [target],
+      target: HOUSE,
+      candidates: [HOUSE],
       ambiguous: false,
       targetConfidence: 1,
       targetEvidence: [],
       targetNear: true,
     },
-    ...{ endsMatter: false, quote, proposal, effectConfidence: 1, reasoning: '' },
+    ...{ endsMatter: false, quote, proposal: null, effectConfidence: 1, reasoning: '' },
   };
   const extracted = {
     meanings: [meaning],
@@ -49,7 +37,7 @@ function draftOf(
     confidenceOf: () => 1,
     standingOf: () => 'unknown' as const,
   };
-  return makeDrafts(event, extracted, index, context)[0];
+  return makeDrafts(event, extracted, sampleIndex(), context)[0];
 }
 
 test.each<[string, StreamEvent, string]>([
@@ -66,18 +54,6 @@ test.each<[string, StreamEvent, string]>([
   ['something said in a chat', eventWith(SPOKEN), 'U123'],
 ])('%s: who speaks where no mail server vouches', (_, event, pattern) => {
   expect(patternOf(event)).toBe(pattern);
-});
-
-test.each<[string, object, object]>([
-  ['`due`', { due: '2026-12-01' }, { due: '2026-12-09' }],
-  ['`scheduled`', { scheduled: '2026-12-01' }, { scheduled: '2026-12-09' }],
-  ['both', { due: '2026-12-04', scheduled: '2026-12-01' }, { due: '2026-12-09' }],
-  ['no day', {}, { due: '2026-12-09' }],
-])('a new day for a task with %s is proposed in the field that has the day', (_, days, set) => {
-  const target = 'task/electrician.md';
-  const index = sampleIndex(candidate({ path: target, kind: 'task', ...days }));
-  const proposal = { class: 'context_edit' as const, set: { due: '2026-12-09' }, add: {}, remove: {} };
-  expect(draftOf(eventWith({}), 'x', { target, proposal, index })?.mutation_proposal?.set).toEqual(set);
 });
 
 test('a name that is all that is known of a sender is shown once', () => {
