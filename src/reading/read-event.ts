@@ -227,6 +227,20 @@ function askedIfDoubted(meaning: Meaning): Meaning {
     : { ...meaning, candidates: [target], ambiguous: true };
 }
 
+/**
+ * Reads an event for nothing, a part at a time: each of the hundreds of patterns is compiled when it is first used, and the
+ * first real event would wait for that.
+ */
+export function* prepareReading(event: StreamEvent, known: RememberingBasis): Generator<void> {
+  const found = readFindings(event);
+  yield;
+  readPhrases(event, known.index);
+  yield;
+  findFits(event, found, known);
+  yield;
+  readByRules(event, known);
+}
+
 /** Returns the same by the phrase table and the forms alone, with nothing that was learnt. */
 export function readByPhrases(event: StreamEvent, index: TargetIndex): ExtractorResult {
   const read = readPhrases(event, index);

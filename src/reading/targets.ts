@@ -11,6 +11,7 @@ import {
   type TargetEvidence,
 } from '../vault/record.ts';
 import { addressSkeleton, findLookAlike, findNearSkeletons, plainSender, SENT } from '../vault/source-names.ts';
+import { atOnce } from '../vault/time.ts';
 import {
   classifyDeed,
   findAmounts,
@@ -1017,14 +1018,14 @@ const [MAX_SEARCH_WORDS, MAX_SEARCH_HITS] = [60, 6];
  */
 export class TargetIndex {
   readonly #candidates = new Map<string, TargetCandidate>();
-  readonly #bySender = new Map<string, Set<string>>();
+  readonly #bySender = new Listing();
   /** The senders by what their addresses look like. */
-  readonly #bySkeleton = new Map<string, Set<string>>();
-  readonly #byName = new Map<string, Set<string>>();
-  readonly #byMatter = new Map<string, Set<string>>();
-  readonly #byReference = new Map<string, Set<string>>();
+  readonly #bySkeleton = new Listing();
+  readonly #byName = new Listing();
+  readonly #byMatter = new Listing();
+  readonly #byReference = new Listing();
   /** The open matters by the words of their open checkboxes. */
-  readonly #byBoxWord = new Map<string, Set<string>>();
+  readonly #byBoxWord = new Listing();
   readonly #phrases = new PhraseIndex();
   /** What the own names of the notes score that were found last, as long as no note changes: it takes a search for each. */
   readonly #ownScores = new Map<string, number>();
@@ -1066,7 +1067,18 @@ export class TargetIndex {
 
   /** Which open notes name which things. Put together when the first mail asks, then kept up to date. */
   get things(): ThingIndex {
-    this.#things ??= new ThingIndex([...this.#candidates.values()].filter(isOpen));
+    return this.#things ?? atOnce(this.prepareThings());
+  }
+
+  /** Puts them together, a note at a time. No note may be added meanwhile. */
+  *prepareThings(): Generator<void, ThingIndex> {
+    const things = new ThingIndex([]);
+    for (const candidate of this.#candidates.values()) {
+      if (!isOpen(candidate)) continue;
+      things.add(candidate);
+      yield;
+    }
+    this.#things ??= things;
     return this.#things;
   }
 
@@ -1078,16 +1090,16 @@ export class TargetIndex {
     if (isOpen(candidate)) this.#things?.add(candidate);
     this.#forget();
     for (const sender of sendersOf(candidate)) {
-      put(this.#bySender, sender, candidate.path);
-      put(this.#bySkeleton, addressSkeleton(sender), sender);
+      this.#bySender.add(sender, candidate.path);
+      this.#bySkeleton.add(addressSkeleton(sender), sender);
     }
-    for (const name of linkNames(candidate)) put(this.#byName, name, candidate.path);
-    if (candidate.matterPath !== null) put(this.#byMatter, candidate.matterPath, candidate.path);
-    for (const reference of referencesKnown(candidate)) put(this.#byReference, reference, candidate.path);
+    for (const name of linkEnds(candidate)) this.#byName.add(name, candidate.path);
+    if (candidate.matterPath !== null) this.#byMatter.add(candidate.matterPath, candidate.path);
+    for (const reference of referencesKnown(candidate)) this.#byReference.add(reference, candidate.path);
     for (const [phrase, kind] of phrasesOf(candidate)) this.#phrases.add(phrase, { path: candidate.path, kind });
     // A finished note is found only by a link to it, never by its words.
     if (isOpen(candidate)) this.#search.add(documentOf(candidate));
-    if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) put(this.#byBoxWord, word, candidate.path);
+    if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) this.#byBoxWord.add(word, candidate.path);
   }
 
   /** Removes a note, if its path is known. */
@@ -1099,15 +1111,15 @@ export class TargetIndex {
     this.#things?.remove(path);
     this.#forget();
     for (const sender of sendersOf(candidate)) {
-      take(this.#bySender, sender, path);
-      if (!this.#bySender.has(sender)) take(this.#bySkeleton, addressSkeleton(sender), sender);
+      this.#bySender.remove(sender, path);
+      if (!this.#bySender.has(sender)) this.#bySkeleton.remove(addressSkeleton(sender), sender);
     }
-    for (const name of linkNames(candidate)) take(this.#byName, name, path);
-    if (candidate.matterPath !== null) take(this.#byMatter, candidate.matterPath, path);
-    for (const reference of referencesKnown(candidate)) take(this.#byReference, reference, path);
+    for (const name of linkEnds(candidate)) this.#byName.remove(name, path);
+    if (candidate.matterPath !== null) this.#byMatter.remove(candidate.matterPath, path);
+    for (const reference of referencesKnown(candidate)) this.#byReference.remove(reference, path);
     for (const [phrase] of phrasesOf(candidate)) this.#phrases.remove(phrase, path);
     if (isOpen(candidate)) this.#search.remove(documentOf(candidate));
-    if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) take(this.#byBoxWord, word, path);
+    if (isOpen(candidate)) for (const word of boxWordsOf(candidate)) this.#byBoxWord.remove(word, path);
   }
 
   /** Returns the note at a path, or null. */
@@ -1132,7 +1144,7 @@ export class TargetIndex {
     const skeletons = findNearSkeletons(this.#bySkeleton, address);
     return findLookAlike(
       address,
-      skeletons.flatMap((skeleton) => [...(this.#bySkeleton.get(skeleton) ?? [])]),
+      skeletons.flatMap((skeleton) => this.#bySkeleton.get(skeleton)),
     );
   }
 
@@ -1144,9 +1156,9 @@ export class TargetIndex {
   /** Returns the notes that list the address (`exact`), or only its domain, including finished notes. */
   listing(address: string): readonly { path: string; exact: boolean }[] {
     const folded = plainSender(address);
-    const exact = [...(this.#bySender.get(folded) ?? [])];
+    const exact = this.#bySender.get(folded);
     const domain = folded.slice(folded.lastIndexOf('@'));
-    const loose = [...(this.#bySender.get(domain) ?? [])].filter((path) => !exact.includes(path));
+    const loose = this.#bySender.get(domain).filter((path) => !exact.includes(path));
     return [...exact.map((path) => ({ path, exact: true })), ...loose.map((path) => ({ path, exact: false }))];
   }
 
@@ -1155,24 +1167,28 @@ export class TargetIndex {
    * state or its body. If a task and its own matter have it, that is the task. Null if several others have it.
    */
   byReference(code: string): string | null {
-    const open = [...(this.#byReference.get(plainReference(code)) ?? [])].filter((path) => this.isOpen(path));
+    const open = this.#byReference.get(plainReference(code)).filter((path) => this.isOpen(path));
     const [only, another] = open.filter((path) => !open.some((other) => this.get(other)?.matterPath === path));
     return another === undefined ? (only ?? null) : null;
   }
 
   /** Returns the paths that a link can mean, including finished notes. More than one where the name is not unique. */
   byLink(target: string): readonly string[] {
-    return [...(this.#byName.get(foldedTarget(target)) ?? [])];
+    const folded = foldedTarget(target);
+    return this.#byName.get(lastPart(folded)).filter((path) => {
+      const candidate = this.#candidates.get(path);
+      return candidate !== undefined && linkNames(candidate).includes(folded);
+    });
   }
 
   /** Returns the paths of a matter's tasks, including finished ones. */
   under(matterPath: string): readonly string[] {
-    return [...(this.#byMatter.get(matterPath) ?? [])];
+    return this.#byMatter.get(matterPath);
   }
 
   /** Returns a matter's tasks that are neither done nor archived. */
   openTasksOf(matterPath: string): readonly TargetCandidate[] {
-    const tasks = [...(this.#byMatter.get(matterPath) ?? [])].map((path) => this.#candidates.get(path));
+    const tasks = this.#byMatter.get(matterPath).map((path) => this.#candidates.get(path));
     return tasks.filter(
       (task) => task !== undefined && task.kind === 'task' && isOpen(task),
     ) as readonly TargetCandidate[];
@@ -1201,7 +1217,7 @@ export class TargetIndex {
     const counts = new Map<string, number>();
     for (const word of words) {
       const paths = this.#byBoxWord.get(word);
-      if (paths === undefined || paths.size > TOO_MANY) continue;
+      if (paths.length > TOO_MANY) continue;
       for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1);
     }
     return [...counts]
@@ -1258,6 +1274,15 @@ function linkNames(candidate: TargetCandidate): readonly string[] {
   const parts = foldedTarget(candidate.path).split('/');
   const tails = parts.map((_, index) => parts.slice(index).join('/'));
   return [...new Set([...tails, foldedTarget(candidate.name), ...candidate.aliases.map(foldedTarget)])];
+}
+
+/** The last parts of the names by which a link can call a note. */
+function linkEnds(candidate: TargetCandidate): ReadonlySet<string> {
+  return new Set(linkNames(candidate).map(lastPart));
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function phrasesOf(candidate: TargetCandidate): ReadonlyMap<string, PhraseKind> {
@@ -1389,7 +1414,7 @@ const TOO_MANY = 200;
 /** The payment data of tasks and matters, so that a line is looked up in time proportional to the line. */
 export class PaymentIndex {
   readonly #notes = new Map<string, Payable>();
-  readonly #paths = new Map<string, Set<string>>();
+  readonly #paths = new Listing();
 
   /** Adds a note, or replaces the one known under its path. */
   add(note: PayableNote): void {
@@ -1398,7 +1423,7 @@ export class PaymentIndex {
     if (state === 'archived') return;
     const payable = { note, clues: paymentClues(note), isOpen: state !== 'done' };
     this.#notes.set(note.path, payable);
-    for (const key of keysOf(payable)) put(this.#paths, key, note.path);
+    for (const key of keysOf(payable)) this.#paths.add(key, note.path);
   }
 
   /** Removes a note, if its path is known. */
@@ -1406,7 +1431,7 @@ export class PaymentIndex {
     const known = this.#notes.get(path);
     if (known === undefined) return;
     this.#notes.delete(path);
-    for (const key of keysOf(known)) take(this.#paths, key, path);
+    for (const key of keysOf(known)) this.#paths.remove(key, path);
   }
 
   /** Returns the note at a path, or null. */
@@ -1417,8 +1442,7 @@ export class PaymentIndex {
   /** Returns the notes that have a clue; empty if too many have it. */
   having(kind: ClueKind, value: string): readonly Payable[] {
     const paths = this.#paths.get(`${kind} ${value}`);
-    if (paths === undefined || paths.size > TOO_MANY) return [];
-    return [...paths].flatMap((path) => this.#notes.get(path) ?? []);
+    return paths.length > TOO_MANY ? [] : paths.flatMap((path) => this.#notes.get(path) ?? []);
   }
 }
 
@@ -1433,16 +1457,42 @@ function keysOf({ clues: { references, amounts, ibans, tails, words } }: Payable
   ]);
 }
 
-/** Adds a value to those of a key. */
-function put(map: Map<string, Set<string>>, key: string, value: string): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, new Set([value]));
-  else known.add(value);
-}
+/**
+ * Values by keys, in the order in which they were added. Most keys have one value, which is kept without a set: the sets
+ * would take more memory than all notes.
+ */
+class Listing {
+  readonly #values = new Map<string, string | Set<string>>();
 
-/** Takes a value from those of a key; a key without any is gone. */
-function take(map: Map<string, Set<string>>, key: string, value: string): void {
-  const known = map.get(key);
-  known?.delete(value);
-  if (known?.size === 0) map.delete(key);
+  get size(): number {
+    return this.#values.size;
+  }
+
+  keys(): Iterable<string> {
+    return this.#values.keys();
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  get(key: string): readonly string[] {
+    const known = this.#values.get(key);
+    if (known === undefined) return [];
+    return typeof known === 'string' ? [known] : [...known];
+  }
+
+  add(key: string, value: string): void {
+    const known = this.#values.get(key);
+    if (known === undefined) this.#values.set(key, value);
+    else if (typeof known !== 'string') known.add(value);
+    else if (known !== value) this.#values.set(key, new Set([known, value]));
+  }
+
+  remove(key: string, value: string): void {
+    const known = this.#values.get(key);
+    if (known === undefined) return;
+    if (typeof known !== 'string') known.delete(value);
+    if (known === value || (typeof known !== 'string' && known.size === 0)) this.#values.delete(key);
+  }
 }

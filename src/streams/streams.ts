@@ -15,7 +15,7 @@ import { editFields, textStep } from '../vault/edit.ts';
 import { EXIT, StewardError } from '../vault/errors.ts';
 import { statInside } from '../vault/files.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
-import { inSlices, iso, nameTimeExact } from '../vault/time.ts';
+import { inSlices, iso, nameTimeExact, nextTurn } from '../vault/time.ts';
 import type { RecordChange } from '../vault/vault.ts';
 import { formatFor, parseBankFormat } from './bank-columns.ts';
 import type { ItemTaker } from './items.ts';
@@ -173,14 +173,38 @@ const LOAD_AFTER_MS = 3_000;
 
 /** Makes what events are read by, a part at a time. */
 async function prepare(space: Workspace): Promise<void> {
-  const [{ prepareTables }, { syncTargets }] = await Promise.all([
+  const [{ prepareTables }, { prepareReading }, { syncTargets }, { parseMail }] = await Promise.all([
     import('../reading/rules.ts'),
+    import('../reading/read-event.ts'),
     import('./target-sync.ts'),
+    import('./mail.ts'),
   ]);
   await inSlices(prepareTables());
   const targets = syncTargets(space);
   if (targets.prepare !== undefined) await inSlices(targets.prepare());
-  if (!space.models.extractor.asksModel) void targets.learnt; // read from the disk on first use
+  if (space.models.extractor.asksModel) return;
+  void targets.learnt; // read from the disk on first use
+  for (const text of TRIALS) {
+    await nextTurn();
+    const mail = await parseMail(TRIAL_FILE, Buffer.from(trialMail(text)), TRIAL_DOOR);
+    if (mail.ok) await inSlices(prepareReading(mail.event, targets));
+  }
+}
+
+const TRIAL_FILE = 'stream/trial.eml';
+const TRIAL_DOOR = { sourceType: 'mail', trustedServers: [] };
+/** Sentences that use the patterns, from few to many: one after the other, so that no step takes long. */
+const TRIALS = [
+  'Nothing to report.',
+  'It is done.',
+  'The fee was paid on 12 March.',
+  'Could you please sign the contract by Friday?',
+  'Die Rechnung ist bezahlt.',
+  'Le rendez-vous est reporté au 12 juin.',
+];
+
+function trialMail(text: string): string {
+  return `From: trial@trial.invalid\nSubject: A trial\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n\n${text}\n`;
 }
 
 /** Loads what reads streams a part at a time, so that others have their turn in between. */

@@ -68,6 +68,7 @@ class TargetSync implements Targets {
       this.#add(index, this.#catalogue.get(path) ?? null);
       yield;
     }
+    yield* index.prepareThings();
     this.#index ??= index;
   }
 

@@ -344,7 +344,10 @@ export function findLookAlike(address: string, known: readonly string[]): string
 const MOST_COMPARED = 2_000;
 
 /** Returns those of the known skeletons that are at most one letter away from an address's, the nearest kinds first. */
-export function findNearSkeletons(known: ReadonlyMap<string, unknown>, address: string): readonly string[] {
+export function findNearSkeletons(
+  known: Pick<ReadonlySet<string>, 'size' | 'has'> & { keys(): Iterable<string> },
+  address: string,
+): readonly string[] {
   if (known.size <= MOST_COMPARED && !isAnyNear(addressSkeleton(address), known.keys())) return [];
   return skeletonsNear(address).filter((skeleton) => known.has(skeleton));
 }
