@@ -29,7 +29,7 @@ test('a list says what can be measured, for people and for programs', () => {
 });
 
 test.each([
-  [['--only', 'start,nothing'], 'there is no measure nothing'],
+  [['--only', 'whole,nothing'], 'there is no measure nothing'],
   [['--size', 'many'], '--size takes a whole number of 100 or more'],
   [['--size', '1e9.5'], '--size takes a whole number'],
   [['--only', 'edit', '--write', 'page.md'], '--write takes a whole run'],

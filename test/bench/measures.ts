@@ -15,11 +15,8 @@ interface Measure {
 
 /** All that is measured, in the order of a whole run. */
 export const MEASURES: readonly Measure[] = [
-  inProcess('start', 'a start until it listens ÷ walk + read', async (bench) => {
-    return (await import('./start/start.ts')).measureStart(bench);
-  }),
   real('whole', 'steward run ÷ forty lines, as processes', 'notes, besides', async (bench) => {
-    return (await import('./start/whole.ts')).measureWhole(bench);
+    return (await import('./rest/whole.ts')).measureWhole(bench);
   }),
   real('blocks', 'the longest block of the event loop', 'notes, besides', async (bench) => {
     return (await import('./rest/blocks.ts')).measureBlocks(bench);
@@ -63,6 +60,9 @@ export const MEASURES: readonly Measure[] = [
       import('./mailbox/reading.ts'),
     ]);
     return [...(await measureSplitting(bench)), ...(await measureReading(bench))];
+  }),
+  real('bulk', 'a statement ÷ csv-parse; a rehearsal', null, async (bench) => {
+    return (await import('./mailbox/bulk.ts')).measureBulk(bench);
   }),
   inProcess('history', 'a mail after a long history', async (bench) => {
     return (await import('./acts/history.ts')).measureHistory(bench);

@@ -8,7 +8,7 @@ import { strongSignal, taskPath } from '../vault.ts';
 import type { Bench } from '../vaults.ts';
 
 const NOTES = 1_000;
-const MAX_RATIO = 3;
+const MAX_RATIO = 4;
 /** A person who looks at the note sees it change at once. */
 const MAX_LATE_MS = 40;
 

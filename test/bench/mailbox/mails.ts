@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { numberedMail } from '../../support/mailbox.ts';
+import { ANNA } from '../../support/own-signal.ts';
 import { atMostTimes, type Row, rowOf } from '../figures/row.ts';
 import { Samples } from '../figures/samples.ts';
 import { child } from '../processes/child.ts';
@@ -9,9 +10,8 @@ import { cpuMs, rested } from '../processes/proc.ts';
 import { taskPath } from '../vault.ts';
 import type { Bench } from '../vaults.ts';
 
-const NOTES = 1_000;
-const OPEN_TASKS = 400;
-const MAX_RATIO = 5;
+const OPEN_TASKS = 100;
+const MAX_RATIO = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Took {
@@ -23,7 +23,7 @@ interface Took {
 export async function measureMails(bench: Bench): Promise<Row[]> {
   const { home, isQuick, vaults } = bench;
   const mails = isQuick ? 100 : 500;
-  const vault = vaults.named('mails', NOTES);
+  const vault = vaults.named('mails', { matters: 6, tasks: 125, signals: 0, events: 0, others: 869 });
   const daemon = await startDaemon(home, vault);
   await rested(daemon.pid);
   const [ours, floor]: [Took[], Took[]] = [[], []];
@@ -64,6 +64,7 @@ function makeMails(folder: string, mails: number, round: number): void {
     const task = path.posix.basename(taskPath(Math.floor(open / 4) * 5 + (open % 4)), '.md');
     const due = new Date(Date.now() + (30 + (number % 300)) * DAY_MS).toISOString().slice(0, 10);
     const mail = numberedMail(number, Date.now() - DAY_MS)
+      .replace(/^From: .*$/m, `From: Anna Sample <${ANNA}>`)
       .replace(/^Subject: .*$/m, `Subject: ${task}`)
       .replaceAll(/this is letter \d+\./g, `the due date of [[${task}]] has moved: it is now due on ${due}.`);
     fs.writeFileSync(path.join(folder, `${nth}.eml`), mail);

@@ -11,7 +11,7 @@ import { type Bench, sizesOf } from '../vaults.ts';
 
 /** How much memory (MB) a daemon may settle at, up to so many notes. */
 const MAX_MB = [
-  { notes: 10_000, mb: 90 },
+  { notes: 10_000, mb: 120 },
   { notes: 100_000, mb: 250 },
   { notes: 500_000, mb: 500 },
 ] as const;
@@ -88,7 +88,7 @@ function rowsOf(home: string, one: Resting, found: { used: Used; seconds: number
   const row = (key: string, words: string, value: number, beside: Parameters<typeof onceRow>[3]) =>
     onceRow(`${id}.${key}`, words, value, beside);
   const percent = (ms: number, of: number) => (ms / (of * 1000)) * 100;
-  const listing = child<{ cpu: number }>(home, 'start/child-start.ts', 'list', root).cpu;
+  const listing = child<{ cpu: number }>(home, 'peers/list-vault.ts', root).cpu;
   const idle = row('cpu', `… processor time, ${what}`, percent(used.cpu, seconds), {
     floor: { of: 'listing each minute', value: percent(listing, SWEEP_S) },
     ...{ unit: '%', aim: { of: 'value', atMost: MAX_CPU }, remark: `${used.ticks} ticks` },

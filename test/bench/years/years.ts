@@ -59,7 +59,7 @@ async function startedOn(home: string, vault: string, rounds: number) {
   await first.stop();
   const [start, listing]: [number[], number[]] = [[], []];
   for (let round = 0; round < 3; round += 1) {
-    listing.push(child<{ ms: number }>(home, 'start/child-start.ts', 'list', vault).ms);
+    listing.push(child<{ ms: number }>(home, 'peers/list-vault.ts', vault).ms);
     const again = await startDaemon(home, vault);
     start.push(again.ms);
     await again.stop();

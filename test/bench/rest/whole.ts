@@ -8,9 +8,7 @@ import { progress } from '../processes/folder.ts';
 import { type Bench, sizesOf } from '../vaults.ts';
 
 const PEER = path.join(import.meta.dirname, '..', 'peers', 'forty-lines.js');
-/** A small vault starts as fast as Node loads; what counts there is that nobody waits for it. */
-const SMALL = 1_000;
-const [MAX_SMALL, MAX_COLD, MAX_CACHED] = [1.2, 0.6, 0.4];
+const [MAX_COLD, MAX_CACHED] = [1.1, 0.5];
 
 /** The times and the processor times of all rounds. */
 interface Taken {
@@ -42,9 +40,8 @@ async function measureAt(bench: Bench, size: number): Promise<Row[]> {
     await note(cached, steward);
   }
   const notes = `${size.toLocaleString('en')} notes`;
-  const maxCold = size <= SMALL ? MAX_SMALL : MAX_COLD;
   return [
-    ...rowsOf(`whole.${size}.cold`, `steward run until ready, ${notes}, no cache`, cold, forty, maxCold),
+    ...rowsOf(`whole.${size}.cold`, `steward run until ready, ${notes}, no cache`, cold, forty, MAX_COLD),
     ...rowsOf(`whole.${size}.cached`, `… ${notes}, with cache`, cached, forty, MAX_CACHED),
   ];
 }
