@@ -432,7 +432,8 @@ function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: reado
   const strangers = text
     .slice(from, last)
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !isOwn(line));
+    // A line as it is written now is never a person's: taken for theirs, it would be there once more with each turn.
+    .filter((line) => line.trim() !== '' && !isOwn(line) && !lines.includes(line));
   const below = strangers.length === 0 ? '' : `${eol}${eol}${strangers.join(eol)}`;
   return `${text.slice(0, from)}${eol}${lines.join(eol)}${eol}${end}${below}${text.slice(last + end.length)}`;
 }
@@ -558,6 +559,7 @@ const LIST_LINE = new RegExp(
     '- ⚠ .*\\]\\]',
     // One without a note ends with its command.
     '- ⚠ .* · `[^`]*`',
+    '- ⚠ .*: steward confirm .*',
     `- (?:${[...new Set([NOUNS.proposal, NOUNS.licence, NOUNS.question, NOUNS.choice, NOUNS.found, NOUNS.conflict]), 'finding'].join('|')}): .*\\]\\]`,
     `- (?:${NOUNS.arrival}|${NOUNS.stopped}|${NOUNS.unfinished}|${NOUNS.kept}|${NOUNS.trouble}): .*`,
     '- and \\d+ more: `[^`]*`',

@@ -113,3 +113,16 @@ test('what needs no evaluation is not counted', async () => {
   });
   expect(status().pending).toEqual([]);
 });
+
+test('each line of the front page is replaced, whatever kind of entry it is', async () => {
+  const page = '# Mine\n\n<!-- steward:waiting -->\n<!-- /steward:waiting -->\n';
+  const { vault, running, status, passes } = await scene({ 'steward.md': `${settings({ settle_seconds: 0 })}\n${page}` });
+  vault.write('steward.md', `${settings({ settle_seconds: 0, trusted_mail_servers: ['gmail'] })}\n${page}`);
+  await running.sync();
+  for (let minute = 0; minute < 5; minute += 1) await passes(MINUTE);
+  const [warning] = status().warnings;
+  expect(warning).toMatchObject({ kind: 'setting' });
+  expect(vault.read('steward.md').match(/The settings changed from outside/g)).toHaveLength(1);
+  const shown = { ...NO_ATTENTION, warnings: warning === undefined ? [] : [warning] };
+  expect(withSection(withSection(page, shown) ?? '', NO_ATTENTION)).toBe(withSection(page, NO_ATTENTION));
+});
