@@ -26,7 +26,7 @@ import {
   recordedGate,
   spokenBy,
 } from './event-note.ts';
-import { editedAt } from './field-edits.ts';
+import { editedAt, hasChanged } from './field-edits.ts';
 import {
   currentMode,
   type Disposition,
@@ -792,7 +792,7 @@ function earlierReports(
     event.fields.undo_recipe !== null || event.fields.confirms !== null || findAnswer(space, event) !== null;
   return catalogue
     .eventsAbout(target.path)
-    .filter((event) => fields.some((field) => Object.hasOwn(event.fields.changes, field)) && isDecided(event))
+    .filter((event) => fields.some((field) => hasChanged(space, event, field)) && isDecided(event))
     .filter((event) => isKnownNote(space, event))
     .flatMap((event) => event.fields.signals)
     .flatMap((link) => catalogue.resolve(link, ['signal']) ?? [])
@@ -804,7 +804,7 @@ function earlierReports(
 function ownReports(space: DecisionIndexAccess, target: TargetRecord, field: string): SignalReport[] {
   const undone = space.vault.catalogue
     .eventsAbout(target.path)
-    .filter((event) => Object.hasOwn(event.fields.changes, field) && isKnownNote(space, event))
+    .filter((event) => hasChanged(space, event, field) && isKnownNote(space, event))
     .map((event) => Date.parse(reversalHolding(space, event)?.fields.settled_at ?? ''));
   return [editedAt(space, target, field), ...undone]
     .filter((at) => at !== null && at <= space.context.now() + CLOCKS_APART_MS)

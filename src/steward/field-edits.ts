@@ -70,8 +70,17 @@ function withoutOwn(
 
 /** Returns when the user last set a field of a note by hand (epoch ms); null if that isn't known. */
 export function editedAt({ context }: DecisionIndexAccess, target: TargetRecord, field: string): number | null {
-  const name = isStateField(field) ? 'state' : ourName(field, context.settings.field_mapping);
-  return context.state.get('edited')[target.path]?.[name] ?? null;
+  return context.state.get('edited')[target.path]?.[commonName(context, field)] ?? null;
+}
+
+/** Whether an event changed a field, under whatever name the note has it: `state` is `status` in some. */
+export function hasChanged({ context }: DecisionIndexAccess, event: EventRecord, field: string): boolean {
+  const wanted = commonName(context, field);
+  return Object.keys(event.fields.changes).some((name) => commonName(context, name) === wanted);
+}
+
+function commonName({ settings }: DecisionIndexAccess['context'], field: string): string {
+  return isStateField(field) ? 'state' : ourName(field, settings.field_mapping);
 }
 
 function valueIn(record: VaultRecord, field: string): Yaml {
@@ -92,9 +101,7 @@ function writesTo({ vault: { catalogue }, context }: DecisionIndexAccess, path: 
   return records.flatMap((record) => {
     const patch = record.fields.undo_recipe?.vault_patch;
     if (patch === undefined) return [];
-    const fields = Object.keys(patch.fields).map((field) =>
-      isStateField(field) ? 'state' : ourName(field, context.settings.field_mapping),
-    );
+    const fields = Object.keys(patch.fields).map((field) => commonName(context, field));
     return [{ at: timeOf(record), sha: patch.after_sha256, fields }];
   });
 }
