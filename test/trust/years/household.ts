@@ -10,7 +10,7 @@ import { tick } from '../../../src/daemon/ticker.ts';
 import { readHeldValue } from '../../../src/steward/change.ts';
 import { routeSignal } from '../../../src/steward/decide.ts';
 import { rememberFieldEdits } from '../../../src/steward/field-edits.ts';
-import { considerOutcome, followLicence } from '../../../src/steward/licence.ts';
+import { considerOutcome, followLicence, signLicence } from '../../../src/steward/licence.ts';
 import { LATE_MS, learnByHand, learningOutcomes } from '../../../src/steward/outcomes.ts';
 import { listMatterNotes, trackRecord } from '../../../src/steward/sender.ts';
 import type { ExtractorResult, StreamEvent } from '../../../src/steward/types.ts';
@@ -21,12 +21,13 @@ import { syncTargets } from '../../../src/streams/target-sync.ts';
 import { editFields } from '../../../src/vault/edit.ts';
 import type { Changes, Yaml } from '../../../src/vault/frontmatter.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
-import type { EventRecord, TargetRecord } from '../../../src/vault/record.ts';
+import { type EventRecord, LICENCE_KINDS, type TargetRecord } from '../../../src/vault/record.ts';
+import { sourceName } from '../../../src/vault/source-names.ts';
 import { atOnce } from '../../../src/vault/time.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { matter, SELDOM, settings, task } from '../../support/notes.ts';
 import { type Person, SIGNED_IF_WRONG_AT_MOST, TASKS_PER_MATTER } from './assumed.ts';
-import { namedBy, type Sender } from './cast.ts';
+import { namedBy, OUTSIDERS, type Sender } from './cast.ts';
 import type { Mail, Reading } from './mails.ts';
 
 /** A licence that the program offers, or that was signed or has ended. */
@@ -123,6 +124,20 @@ export class Household {
     const composed = await compose({ root, env, now: () => clock.at, emit });
     composed.recovery.run();
     return new Household(home, composed, clock, { made, licences, heard });
+  }
+
+  /** The person signs for every sender that isn't an outsider, on all of its matters. */
+  signAll(cast: readonly Sender[]): void {
+    const kinds = LICENCE_KINDS.filter((kind) => kind !== 'matter');
+    for (const { kind, channel, from, matters } of cast) {
+      if (OUTSIDERS.includes(kind)) continue;
+      for (const nth of matters) {
+        const about = this.space.vault.catalogue.get(matterPath(nth));
+        if (about?.kind !== 'matter') throw new Error(`there is no matter ${nth}`);
+        const terms = { sender: sourceName(channel, from), matter: about, kinds, until: '2099-12-31', evidence: null };
+        signLicence(this.space, terms, 'command');
+      }
+    }
   }
 
   get space(): Workspace {
