@@ -3,7 +3,7 @@ import { editFields, type Step, textStep } from '../vault/edit.ts';
 import { isRefusal } from '../vault/errors.ts';
 import { type Changes, same, type Yaml } from '../vault/frontmatter.ts';
 import { fold } from '../vault/layout.ts';
-import { sha256 } from '../vault/note-text.ts';
+import { brief, sha256 } from '../vault/note-text.ts';
 import {
   type EventRecord,
   type EvidenceItem,
@@ -16,7 +16,7 @@ import {
 import { claimedPattern, isOwnHand, OWN_HAND } from '../vault/source-names.ts';
 import { quietUntil } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import { isStateField, mutationContext, type Permission, permitted, proposalChanges } from './change.ts';
+import { isStateField, mutationContext, type Permission, permitted, proposalChanges, readHeldValue } from './change.ts';
 import {
   type EventNote,
   eventNoteText,
@@ -58,6 +58,7 @@ import {
   readState,
   reversalHolding,
   supersedes,
+  waitingAbout,
   withoutPending,
 } from './proposals.ts';
 import type { Slot } from './rate-guard.ts';
@@ -147,16 +148,32 @@ export async function routeSignal(
 ): Promise<CheckResult | null> {
   return inTurn(space, signal, async () => {
     const routed = findRoute(space, signal, caller);
-    if (routed === null || !isDecidedAlone(space, signal, routed.route)) return null;
+    if (routed === null || !isDecidedAlone(space, signal, routed)) return null;
     const how = routed.route.route ? 'passed all gates alone' : 'was evaluated alone';
     return decideAlone(space, signal, routed, how, caller);
   });
 }
 
-function isDecidedAlone(space: DecisionIndexAccess, signal: SignalRecord, { route, gates }: Route): boolean {
+function isDecidedAlone(
+  space: DecisionIndexAccess,
+  signal: SignalRecord,
+  { target, route: { route, gates } }: { readonly target: TargetRecord; readonly route: Route },
+): boolean {
   if (route || gates.length === 0) return route;
   const { source, writer } = identifySpeaker(space, signal);
-  return writer === 'own' && isOwnHand(source);
+  return writer === 'own' && (isOwnHand(source) || (!isFromForger(gates) && isSaidAlready(space, signal, target)));
+}
+
+// Of a closed note no check would evaluate that it is closed, until somebody opens it again: then it would be old news.
+function isSaidAlready(space: DecisionIndexAccess, { fields }: SignalRecord, target: TargetRecord): boolean {
+  const { mutation_proposal: proposal, created } = fields;
+  const { state } = target.fields;
+  if (proposal === null || (state !== 'done' && state !== 'archived')) return false;
+  const isNew = created !== null && Date.parse(created) > space.context.now() - DAY;
+  const changes = proposalChanges(proposal).filter(isOwnChange);
+  const isSame = ({ field, value }: FieldChange) =>
+    isStateField(field) && typeof value === 'string' && parseState(value) === state;
+  return isNew && changes.length > 0 && changes.every(isSame);
 }
 
 /**
@@ -191,7 +208,7 @@ export function heldBack(space: DecisionWorkspace, signal: SignalRecord): CheckR
   const until = quietUntil(space.context.settings.quiet_hours, space.context.now());
   if (until === null) return null;
   const routed = wasWeighed(space, signal) ? null : findRoute(space, signal, null);
-  return routed !== null && isDecidedAlone(space, signal, routed.route)
+  return routed !== null && isDecidedAlone(space, signal, routed)
     ? { kind: 'settling', until }
     : { kind: 'unasked', reason: 'quiet hours' };
 }
@@ -501,7 +518,7 @@ function recordRefusal(
 
 /** Whether a decision may write what it asks for into the note, and whether a person must confirm it. */
 export function permissionFor(
-  space: DecisionIndexAccess,
+  space: DecisionReadAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   decision: DecisionRecord,
@@ -511,8 +528,41 @@ export function permissionFor(
     mutationContext(space, target, note.data),
     space.context.settings.field_mapping,
   );
+  const outdated =
+    permission.ok && decision.again ? whyOutdated(space, target, note, decision, permission.changes) : null;
+  if (outdated !== null) return { ok: false, reason: outdated };
   const leftToPerson = decision.again || decision.decision === 'needs_input';
   return permission.ok && leftToPerson ? { ...permission, needsPerson: true } : permission;
+}
+
+/**
+ * Returns why what was asked before isn't asked again, a sentence; null if it is. Each field has got another value since it
+ * was proposed, and by something at least as new as the signal: by the user's hand, or by a decision. `changes`: under the
+ * note's own names.
+ */
+function whyOutdated(
+  space: DecisionReadAccess,
+  target: TargetRecord,
+  note: NoteSnapshot,
+  decision: DecisionRecord,
+  changes: Changes,
+): string | null {
+  const [basis, ...others] = signalsOf(space, decision.signals);
+  if (basis === undefined || others.length > 0) return null;
+  const asked = decision.changes.filter(isOwnChange);
+  // A list only grows, and what was put off by hand may be done all the same.
+  if (asked.some(({ field, op }) => op !== 'set' || isStateField(field))) return null;
+  const proposed = waitingAbout(space, target.path).filter(({ again }) => again.includes(fold(basis.name)));
+  // Who has ticked it by now wants it.
+  if (proposed.some(({ event }) => event.fields.confirm)) return null;
+  const isMoved = (field: string) =>
+    proposed.some(({ event }) => {
+      const was = event.fields.changes[field];
+      return was !== undefined && !same(brief(readHeldValue(note.data, field)), brief(was.before));
+    });
+  const isOlder = asked.every(({ field }) => !checkFreshness(space, target, basis, field).held);
+  if (!isOlder || !Object.keys(changes).every(isMoved)) return null;
+  return `${Object.keys(changes).join(', ')} was set otherwise since it was proposed, by you or by news at least as new.`;
 }
 
 interface BasedChange {
@@ -529,7 +579,7 @@ interface BasedChange {
  * it. Changes of one signal that end alike stay together: each draft becomes one event note. Makes no changes.
  */
 function draftsOf(
-  space: DecisionIndexAccess,
+  space: DecisionReadAccess,
   target: TargetRecord,
   note: NoteSnapshot,
   asked: DecisionRecord,
@@ -716,15 +766,19 @@ function gatesOf(
   const closes = target.kind === 'matter' && isStateField(change.field) && isEnd(change.value);
   return [
     ...signalGates(witnessOf(space, basis, target, right), right, closes ? countOpenParts(space, target) : null),
-    freshnessGate(
-      [reportOf(space, basis)],
-      [
-        ...earlierReports(space, target, [change.field], new Set([basis.path])),
-        ...ownReports(space, target, change.field),
-        ...lostReports(space),
-      ],
-    ),
+    checkFreshness(space, target, basis, change.field),
   ];
+}
+
+function checkFreshness(space: DecisionIndexAccess, target: TargetRecord, basis: SignalRecord, field: string): Gate {
+  return freshnessGate(
+    [reportOf(space, basis)],
+    [
+      ...earlierReports(space, target, [field], new Set([basis.path])),
+      ...ownReports(space, target, field),
+      ...lostReports(space),
+    ],
+  );
 }
 
 // Former decisions are known by these states alone.

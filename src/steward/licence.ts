@@ -51,6 +51,7 @@ import {
   names,
   rightSenders,
   type Speaker,
+  type TrackRecord,
   trackRecord,
   trackRecordWords,
 } from './sender.ts';
@@ -317,18 +318,21 @@ function placeOf({ vault }: DecisionIndexAccess, { sender, matter: link }: Writt
 }
 
 /**
- * Right outcomes on this many days make an offer. With this many outcomes and days a licence is signed without asking,
- * if the settings say so.
+ * Right outcomes on this many days make an offer. With this many outcomes and days a licence is signed without asking if
+ * the settings say so, and one is offered to a sender that no note of the matter names.
  */
 const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
+/** Who was wrong more often on a matter gets no licence there yet: the user would say no, and isn't asked twice. */
+const MAX_WRONG_SHARE = 0.1;
 /** What an offer is about: every change but closing a matter, whichever of them the outcomes were of. The user may narrow it. */
 const EVERYDAY: readonly LicenceKind[] = LICENCE_KINDS.filter((kind) => kind !== 'matter');
 
 /**
  * Offers a licence to a sender whose changes on a note's matter were right on two days, or signs one if the settings
  * say `autonomy: by_count` (contract, section 6). One day is enough for a sender with a licence, here for other kinds or
- * for another matter. The same question isn't asked twice: a declined, narrowed or ended licence stays so.
+ * for another matter. The same question isn't asked twice: a declined, narrowed or ended licence stays so. So none
+ * comes too early.
  */
 export function considerLicence(space: DecisionWriteAccess, source: string, target: TargetRecord): void {
   const matter = findMatter(space.vault.catalogue, target);
@@ -347,14 +351,26 @@ export function considerLicence(space: DecisionWriteAccess, source: string, targ
   const days = new Set(fresh.map(({ day }) => day)).size;
   const proven = [...new Set(record.outcomes.flatMap((one) => one.kinds))].filter(isFree);
   const terms = { ...where, until: null, evidence: evidenceWords(record) };
+  if (isOftenWrong(record)) return;
   const isCounting = space.context.settings.autonomy === 'by_count';
-  if (isCounting && fresh.length >= COUNTED.right && days >= COUNTED.days)
-    return void signLicence(space, { ...terms, kinds: proven }, 'count');
-  const enough = again === undefined && hasValidLicence(space, source) ? 1 : OFFERED_AFTER_DAYS;
-  if (offer !== null || days < enough) return;
+  const isProven = fresh.length >= COUNTED.right && days >= COUNTED.days;
+  if (isCounting && isProven) return void signLicence(space, { ...terms, kinds: proven }, 'count');
+  const isHolder = hasValidLicence(space, source);
+  const enough = isHolder && again === undefined ? 1 : OFFERED_AFTER_DAYS;
+  if (offer !== null || days < enough || !(isProven || isHolder || isNamed(space, source, matter))) return;
   // What is signed by count is only what was right: the other kinds are counted later, and must not seem struck by then.
   const kinds = isCounting ? proven : [...new Set([...proven, ...EVERYDAY.filter(isFree)])];
   offerLicence(space, { ...terms, kinds }, [offerKey(where), ...kinds.map((kind) => kindKey(where, kind))]);
+}
+
+function isOftenWrong({ right, wrong, doubted }: Pick<TrackRecord, 'right' | 'wrong' | 'doubted'>): boolean {
+  return wrong - doubted > MAX_WRONG_SHARE * (right + wrong - doubted);
+}
+
+/** Whether the matter or one of its tasks names a sender. */
+function isNamed(space: DecisionIndexAccess, source: string, matter: MatterRecord): boolean {
+  const pattern = parsePattern(source);
+  return listMatterNotes(space, matter).some((note) => names(space, note, { pattern }));
 }
 
 /** Whether some licence of a sender is valid, on whatever matter. */

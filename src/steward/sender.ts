@@ -232,9 +232,11 @@ export function shutOut(
  * The user's answers about the changes of one sender on one matter. They give no right: they are the evidence for the
  * offer of a licence (contract, section 6).
  */
-interface TrackRecord {
+export interface TrackRecord {
   readonly right: number;
   readonly wrong: number;
+  /** How many of the wrong ones the program itself doubted: a no to these is no verdict on what the sender said. */
+  readonly doubted: number;
   /** The local days with a right outcome, in order. */
   readonly days: readonly string[];
   /** The right changes: the local day, and the kinds of the changes. */
@@ -279,6 +281,7 @@ export function trackRecord(space: TrustSpace, source: string, target: TargetRec
   return {
     right: right.length,
     wrong: wrong.length,
+    doubted: wrong.filter(({ event }) => isDoubted(space, event)).length,
     days: [...new Set(outcomes.map(({ day }) => day))].toSorted(),
     outcomes,
   };
@@ -292,7 +295,9 @@ export function trackRecordWords({ right, wrong, days }: { right: number; wrong:
 
 /** Returns a track record as the evidence of a licence. */
 export function evidenceWords(record: TrackRecord): string {
-  return trackRecordWords({ ...record, days: record.days.length });
+  const { doubted } = record;
+  const doubt = doubted === 0 ? '' : `; ${doubted} doubtful ${doubted === 1 ? 'reading' : 'readings'}`;
+  return `${trackRecordWords({ ...record, days: record.days.length })}${doubt}`;
 }
 
 /**
@@ -336,6 +341,16 @@ function isWrong(space: TrustSpace, event: EventRecord): boolean {
   // To have seen a question, and "not now", are no verdict on its sender.
   if (dismisses !== null) return !later && !isTakenBack && isLesson(lesson);
   return taught === 'wrong' || (isTakenBack && (recipe !== null || isRight(event)));
+}
+
+/** Whether the program wasn't sure of what an answer is about: which note is meant, or what the words say. */
+function isDoubted({ vault }: TrustSpace, event: EventRecord): boolean {
+  const { dismisses } = event.fields;
+  const asked = dismisses === null ? event : vault.catalogue.resolve(dismisses, ['event']);
+  return (
+    asked?.kind === 'event' &&
+    asked.fields.gates.some(({ gate, held }) => !held && (gate === 'target' || gate === 'reading'))
+  );
 }
 
 function isLesson(lesson: EventRecord['fields']['lesson']): boolean {

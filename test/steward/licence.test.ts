@@ -175,9 +175,11 @@ describe('a track record', () => {
 const ofNow = (clock: Clock) => ({ created: utc(clock.now()), origin_at: utc(clock.now()) });
 
 describe('an offer', () => {
-  const days = async (many: number, settled = {}) => {
+  const CLEAR = { target_evidence: ['sender', 'name'], effect_confidence: 0.7, effect_confidence_raw: 0.9 };
+  const NAMED = { 'matter/house.md': matter({ senders: [ANNA] }) };
+  const days = async (many: number, settled = {}, files: Files = NAMED) => {
     const clock = new Clock();
-    const vault = new TempVault({ ...PLAIN, 'steward.md': settings({ settle_seconds: 0, ...settled }) });
+    const vault = new TempVault({ ...PLAIN, 'steward.md': settings({ settle_seconds: 0, ...settled }), ...files });
     const one = await Bench.open(vault, { clock });
     const more = async (count: number, by = {}) => {
       for (let day = 0; day < count; day += 1) {
@@ -205,6 +207,32 @@ describe('an offer', () => {
     expect(licenceState(two.one.ports, offer)).toBe('offered');
     expect(two.one.waiting().map(({ kind }) => kind)).toEqual(['licence']);
     expect(two.vault.read(offer.path)).toContain('Tick `active` above');
+  });
+
+  test('comes after five right outcomes on three days for a sender that no note names', async () => {
+    const one = await days(4, {}, {});
+    expect(await one.consider()).toEqual([]);
+    await one.more(1);
+    expect(only(await one.consider()).fields.evidence).toBe('right 5 of 5 times, on 5 days');
+  });
+
+  test('waits while the sender was wrong more than once in ten times', async () => {
+    for (const settled of [{}, { autonomy: 'by_count' }]) {
+      const one = await days(0, settled);
+      await answered(one.vault, one.one, 1, 'dismiss', { ...ofNow(one.clock), ...CLEAR });
+      one.clock.move(DAY);
+      await one.more(8);
+      expect(await one.consider()).toEqual([]);
+      await one.more(1);
+      expect(only(await one.consider()).fields.evidence).toBe('right 9 of 10 times, on 9 days');
+    }
+  });
+
+  test('is not kept back by a no about a change that the program itself doubted', async () => {
+    const two = await days(2);
+    await answered(two.vault, two.one, 1, 'dismiss', ofNow(two.clock)); // only words lead to the note
+    await two.one.sweep();
+    expect(only(await two.consider()).fields.evidence).toBe('right 2 of 3 times, on 2 days; 1 doubtful reading');
   });
 
   test('is made once: a note that the user has deleted is a no', async () => {

@@ -83,6 +83,67 @@ test('what the user has set by hand since is not set back by an older mail, also
   expect(other.vault.fields(TASK)).toMatchObject({ due: '2035-12-24', state: 'done' }); // the state is not what was set
 });
 
+/** A daemon at work on a task, and an order to check everything. */
+async function checking(fields: Readonly<Record<string, unknown>>) {
+  const vault = new TempVault({
+    ...HOUSE,
+    'steward.md': settings({ settle_seconds: 0, default_schedule: SELDOM, trusted_signal_sources: [] }),
+    [TASK]: task(fields),
+  });
+  const running = await Running.start(vault);
+  const check = async () => {
+    await running.sync();
+    await running.ask({ op: 'tick', matters: [], force: true, mode: null });
+    await running.sync();
+  };
+  return { vault, running, check };
+}
+
+/** The same, after it has proposed a new day as a sender without a licence says. */
+async function asked() {
+  const { vault, running, check } = await checking({ due: '2035-12-01' });
+  vault.write(...told('one', -1, DUE, 'moved to the 9th'));
+  await check();
+  const { event } = await running.heard('proposed');
+  return { vault, running, event, check };
+}
+
+test('what was asked before is not asked again once the user has set the field otherwise by hand', async () => {
+  const { vault, running, check } = await asked();
+  vault.edit(TASK, 'due: 2035-12-01', 'due: 2035-12-24');
+  await check();
+  expect(vault.fields(TASK)).toMatchObject({ due: '2035-12-24' });
+  expect(vault.fields(TASK).pending_confirmation).toBeUndefined();
+  expect(running.count('proposed')).toBe(1);
+  expect(await running.heard('recorded')).toMatchObject({
+    reason: expect.stringMatching(/^due was set otherwise since /),
+  });
+});
+
+test('what was asked before is asked again if the user has only put the task off', async () => {
+  const { vault, running, check, event } = await asked();
+  vault.edit(TASK, 'state: open', 'state: snoozed');
+  await check();
+  expect(await running.heard('proposed', (again) => again.event !== event)).toMatchObject({ target: TASK });
+  vault.write(...told('paid', 0, { class: 'state_change', set: { state: 'done' } }, 'it is paid'));
+  await check();
+  const paid = await running.heard('proposed', ({ changes }) => Object.hasOwn(changes, 'state'));
+  vault.edit(TASK, 'state: snoozed', 'state: open');
+  await check();
+  await running.heard('proposed', (again) => Object.hasOwn(again.changes, 'state') && again.event !== paid.event);
+});
+
+test('a mail about what its closed task says already is no news when the task is opened again', async () => {
+  const { vault, running, check } = await checking({ state: 'done' });
+  vault.write(...told('paid', 0, { class: 'state_change', set: { state: 'done' } }, 'it is paid'));
+  await check();
+  expect(running.happenings.filter(({ what }) => what === 'recorded')).toMatchObject([{ target: TASK, changes: {} }]);
+  vault.edit(TASK, 'state: done', 'state: open');
+  await check();
+  expect(running.count('proposed')).toBe(0);
+  expect(vault.fields(TASK).state).toBe('open');
+});
+
 test('what the program wrote itself is no edit by hand', async () => {
   const { vault, bench } = await vaultWith();
   bench.close();

@@ -12,7 +12,7 @@ describe(`half a year of the private person, seed ${SEED}`, () => {
   let life: Life;
 
   beforeAll(async () => {
-    life = await liveYears(SEED, PRIVATE, HALF_A_YEAR);
+    life = await liveYears(SEED, PRIVATE, { until: HALF_A_YEAR });
   });
 
   test('nothing is changed without asking before the first licence is signed, and afterwards it is', () => {
@@ -21,6 +21,12 @@ describe(`half a year of the private person, seed ${SEED}`, () => {
 
     expect(acts.length).toBeGreaterThan(5);
     expect(Math.min(...acts)).toBeGreaterThan(signed);
+  });
+
+  test('what is left to ask under licences of everybody is less', async () => {
+    const licensed = await liveYears(SEED, PRIVATE, { until: HALF_A_YEAR, signsAll: true });
+    expect(summaryOf(licensed).all.byOutsiders).toBe(0);
+    expect(summaryOf(licensed).asked.first).toBeLessThan(summaryOf(life).asked.first);
   });
 
   test('a licence is offered in the first weeks', () => {
@@ -43,9 +49,9 @@ describe(`half a year of the private person, seed ${SEED}`, () => {
 
 test('the same seed gives the same years, another one others', async () => {
   const [one, again, other] = [
-    await liveYears(2, PRIVATE, 30),
-    await liveYears(2, PRIVATE, 30),
-    await liveYears(3, PRIVATE, 30),
+    await liveYears(2, PRIVATE, { until: 30 }),
+    await liveYears(2, PRIVATE, { until: 30 }),
+    await liveYears(3, PRIVATE, { until: 30 }),
   ];
 
   expect(one.happened.length).toBeGreaterThan(30);

@@ -65,12 +65,19 @@ function channelOf(kind: Kind, of: number): Sender['channel'] {
 
 function fromOf(kind: Kind, of: number, nth: number, channel: Sender['channel']): string {
   if (channel === 'bank') return `Firm ${nth} Ltd`;
-  if (kind === 'forger') return address(of, 'firm');
-  return kind === 'look-alike' ? address(of, 'f1rm') : address(nth, 'firm');
+  if (kind === 'forger') return address(of);
+  return kind === 'look-alike'
+    ? address(of).replace(/[elos](?=[a-z-]*\.)/, (letter) => TWINS[letter] ?? letter)
+    : address(nth);
 }
 
-function address(nth: number, firm: string): string {
-  return `office@${firm}-${nth}.example`;
+const TRADES = ['bakery', 'clinic', 'energy', 'foundry', 'school', 'hotel', 'joinery', 'museum'];
+const PLACES = ['amber-lane', 'birch-hill', 'copper-gate', 'delta-quay', 'elm-court'];
+const TWINS: Readonly<Record<string, string>> = { e: '3', l: '1', o: '0', s: '5' };
+
+// No two differ by a letter alone: else the program would take one for the other's look-alike.
+function address(nth: number): string {
+  return `office@${TRADES[nth % TRADES.length]}-${PLACES[Math.floor(nth / TRADES.length)]}.example`;
 }
 
 /** Each sender has to do with one matter, every fourth with two. */

@@ -9,21 +9,25 @@ import { prepare } from '../../../src/daemon/lease.ts';
 import { tick } from '../../../src/daemon/ticker.ts';
 import { readHeldValue } from '../../../src/steward/change.ts';
 import { routeSignal } from '../../../src/steward/decide.ts';
-import { considerOutcome, followLicence } from '../../../src/steward/licence.ts';
+import { rememberFieldEdits } from '../../../src/steward/field-edits.ts';
+import { considerOutcome, followLicence, signLicence } from '../../../src/steward/licence.ts';
 import { LATE_MS, learnByHand, learningOutcomes } from '../../../src/steward/outcomes.ts';
 import { listMatterNotes, trackRecord } from '../../../src/steward/sender.ts';
 import type { ExtractorResult, StreamEvent } from '../../../src/steward/types.ts';
 import { extract } from '../../../src/streams/extract.ts';
+import { knownEvent } from '../../../src/streams/items.ts';
 import { writeSignal } from '../../../src/streams/signal.ts';
+import { syncTargets } from '../../../src/streams/target-sync.ts';
 import { editFields } from '../../../src/vault/edit.ts';
 import type { Changes, Yaml } from '../../../src/vault/frontmatter.ts';
 import { ownPlaces } from '../../../src/vault/layout.ts';
-import type { EventRecord, TargetRecord } from '../../../src/vault/record.ts';
+import { type EventRecord, LICENCE_KINDS, type TargetRecord } from '../../../src/vault/record.ts';
+import { sourceName } from '../../../src/vault/source-names.ts';
 import { atOnce } from '../../../src/vault/time.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { matter, SELDOM, settings, task } from '../../support/notes.ts';
 import { type Person, SIGNED_IF_WRONG_AT_MOST, TASKS_PER_MATTER } from './assumed.ts';
-import { namedBy, type Sender } from './cast.ts';
+import { namedBy, OUTSIDERS, type Sender } from './cast.ts';
 import type { Mail, Reading } from './mails.ts';
 
 /** A licence that the program offers, or that was signed or has ended. */
@@ -36,6 +40,8 @@ export type Made = Extract<DaemonEvent, { readonly changes: Changes }>;
 const HOMES = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 /** The events that a change by hand may have answered are among the newest on the note. */
 const NEWEST = 5;
+/** The same on every day that it runs. What is written on disk carries the real time, and must lie in the past. */
+const BEGIN = Date.UTC(2036, 0, 1);
 const SERVER = 'mx.home.example';
 const ACCOUNT = 'DE02120300000000202051';
 const STATEMENT = `the statement of account …${ACCOUNT.slice(-4)}`;
@@ -100,8 +106,7 @@ export class Household {
       );
     }
     prepare(ownPlaces(root));
-    // What is written on disk carries the real time, and must lie in the past.
-    const clock = { at: Math.ceil(Date.now() / DAY) * DAY };
+    const clock = { at: BEGIN };
     const made: Made[] = [];
     const licences: LicenceNews[] = [];
     const heard = { lesson: () => {} };
@@ -119,6 +124,20 @@ export class Household {
     const composed = await compose({ root, env, now: () => clock.at, emit });
     composed.recovery.run();
     return new Household(home, composed, clock, { made, licences, heard });
+  }
+
+  /** The person signs for every sender that isn't an outsider, on all of its matters. */
+  signAll(cast: readonly Sender[]): void {
+    const kinds = LICENCE_KINDS.filter((kind) => kind !== 'matter');
+    for (const { kind, channel, from, matters } of cast) {
+      if (OUTSIDERS.includes(kind)) continue;
+      for (const nth of matters) {
+        const about = this.space.vault.catalogue.get(matterPath(nth));
+        if (about?.kind !== 'matter') throw new Error(`there is no matter ${nth}`);
+        const terms = { sender: sourceName(channel, from), matter: about, kinds, until: '2099-12-31', evidence: null };
+        signLicence(this.space, terms, 'command');
+      }
+    }
   }
 
   get space(): Workspace {
@@ -139,7 +158,7 @@ export class Household {
   /** A mail arrives, and is read; its signal is routed, or weighed at the tick that follows. Returns what was made of it. */
   async receive(mail: Mail): Promise<readonly Made[]> {
     const { space } = this;
-    const event = streamEventOf(mail, this.#clock.at);
+    const event = this.#known(streamEventOf(mail, this.#clock.at), mail.nth);
     this.#reads.set(event.path, mail.reading);
     const abort = new AbortController().signal;
     const understood = await extract(space, event, abort);
@@ -161,8 +180,9 @@ export class Household {
     const note = this.space.notes.fresh(file);
     if (note === null) throw new Error(`${file} is gone`);
     if (readHeldValue(note.data, field) === value) return;
-    write(path.dirname(this.#at('x')), file, editFields(file, note.text, [{ op: 'set', field, value }]).text);
-    this.space.vault.look([file]);
+    const edited = editFields(file, note.text, [{ op: 'set', field, value }]).text;
+    write(path.dirname(this.#at('x')), file, edited, this.#clock.at);
+    rememberFieldEdits(this.space, this.space.vault.look([file]));
     learnByHand(this.space, this.#target(file));
     this.#consider(this.space.vault.catalogue.eventsAbout(file).slice(0, NEWEST));
   }
@@ -199,7 +219,8 @@ export class Household {
     const written = record.kind === 'licence' ? record.fields.matter : record.fields.target_path;
     const about = written === null ? null : this.space.vault.catalogue.resolve(written, ['matter', 'task']);
     if (about?.kind !== 'matter' && about?.kind !== 'task') return false;
-    const { right, wrong } = trackRecord(this.space, source, about);
+    const { right, ...no } = trackRecord(this.space, source, about);
+    const wrong = no.wrong - no.doubted; // the person has read the mail
     // What was made without her and that she let be is in the digest and in the offer.
     const alone = listMatterNotes(this.space, about)
       .flatMap(({ path: file }) => this.space.vault.catalogue.eventsAbout(file))
@@ -242,6 +263,14 @@ export class Household {
     this.space.context.state.flush();
     this.#composed.displaced.close();
     fs.rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  // As the program does with each file in stream/ before it is read.
+  #known(event: StreamEvent, nth: number): StreamEvent {
+    const { index } = syncTargets(this.space);
+    const identity = { key: `mail ${nth}`, version: String(nth), otherwise: 'other' } as const;
+    const form = { size: 0, mtimeMs: 0, sha256: '', at: this.#clock.at };
+    return knownEvent(index, { kind: 'event', event, form, identity }, { kind: 'new' }).event;
   }
 
   // As the daemon does when an event note says that a change was right.
@@ -327,9 +356,11 @@ function streamEventOf({ nth, sender, vouched, reading }: Mail, now: number): St
   };
 }
 
-function write(root: string, file: string, text: string): void {
+/** `at`: when it was written (epoch ms), if that isn't now. */
+function write(root: string, file: string, text: string, at: number | null = null): void {
   const [target, part] = [path.join(root, file), path.join(root, '..', 'part')];
   fs.mkdirSync(path.dirname(target), { recursive: true });
   fs.writeFileSync(part, text);
+  if (at !== null) fs.utimesSync(part, at / 1000, at / 1000);
   fs.renameSync(part, target);
 }

@@ -65,17 +65,26 @@ interface Due {
   readonly work: () => Promise<void> | void;
 }
 
-/**
- * Lives through a person's years of mails with a real vault and the real program, and returns what happened. `until`: the
- * day on which it ends.
- */
-export async function liveYears(seed: number, person: Person, until: number = DAYS): Promise<Life> {
+/** `until`: the day on which it ends; `signsAll`: the person has signed for every sender but outsiders when it begins. */
+interface LifeOptions {
+  readonly until?: number;
+  readonly signsAll?: boolean;
+}
+
+/** Lives through a person's years of mails with a real vault and the real program, and returns what happened. */
+export async function liveYears(
+  seed: number,
+  person: Person,
+  { until = DAYS, signsAll = false }: LifeOptions = {},
+): Promise<Life> {
   const random = new Random(seed);
   const cast = castOf(random, person);
   const truth = new Truth();
   const { mails, deeds } = planOf(random, cast, truth, person.mails);
   const household = await Household.open(cast, person);
   try {
+    if (signsAll) household.signAll(cast);
+    household.licenceNews();
     const years = new Years(household, truth, random);
     for (const mail of mails) years.at(mail.day, () => years.receive(mail));
     for (const { day, task, field, value } of deeds) years.at(day, () => household.byHand(task, field, value));
