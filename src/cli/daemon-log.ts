@@ -340,7 +340,9 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
       return `${out.paint('red', clean(event.outcome))} ${title(event.file)}${because(event.reason)}`;
     case 'reversed':
       return [
-        event.outcome === 'reversed' ? out.paint('magenta', 'undone') : out.paint('yellow', undoWords(event.outcome)),
+        event.outcome === 'reversed'
+          ? out.paint('magenta', 'undone')
+          : out.paint('yellow', UNDO_WORDS[event.outcome] ?? 'not undone'),
         title(event.target),
         detail === 'whole' ? calibrationText(event.calibration) : '',
         noteOf(out, event),
@@ -415,10 +417,6 @@ const UNDO_WORDS: Readonly<Record<string, string>> = {
   'already-reversed': 'already undone',
   'not-applied': 'nothing to undo:',
 };
-
-function undoWords(outcome: string): string {
-  return UNDO_WORDS[outcome] ?? 'not undone';
-}
 
 function calibrationText(calibration: Readonly<Record<string, string>>): string {
   const moved = Object.entries(calibration).map(

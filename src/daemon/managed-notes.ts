@@ -13,7 +13,7 @@ import { findPart, keptPart, noteText, type PartMarks } from '../vault/note-text
 import type { VaultRecord } from '../vault/record.ts';
 import { atOnce, forEachIsolated, inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import type { RecordChange, Vault } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { Workspace } from './context.ts';
 import { attentionNow, refreshProblems } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
@@ -242,8 +242,12 @@ async function keep(space: DecisionWriteAccess, part: OwnPart, text: string): Pr
   const left = (reason: string): KeptNote => ({ path: file, state: 'left', reason });
   const kept = await space.transactions.attemptAsync([file], async (): Promise<KeptNote | null> => {
     const note = space.notes.fresh(file);
-    if (note === null && isThere(space.vault, file)) return left(WHY_LEFT.unreadable);
-    const after = note === null ? newNote(part, text) : withBlock(note.text, marksOf(part), text);
+    if (note === null && fs.lstatSync(path.join(space.vault.root, file), { throwIfNoEntry: false }) !== undefined)
+      return left(WHY_LEFT.unreadable);
+    const after =
+      note === null
+        ? noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`)
+        : withBlock(note.text, marksOf(part), text);
     if (after === null) return left(WHY_LEFT.marks);
     if (note !== null && isTypedInto(note.text, marksOf(part))) return left(WHY_LEFT.typed);
     if (after === note?.text) return { path: file, state: 'unchanged', reason: null };
@@ -276,10 +280,6 @@ export function withoutOwnPart(note: string, part: Pick<OwnPart, 'name'>): strin
   return rest.trim() === noteText({ steward: false }, KEPT_OPENING).trim() ? null : rest;
 }
 
-function isThere(vault: Vault, file: string): boolean {
-  return fs.lstatSync(path.join(vault.root, file), { throwIfNoEntry: false }) !== undefined;
-}
-
 function created(file: string, text: string): Step {
   return { do: 'create', path: file, text };
 }
@@ -289,10 +289,6 @@ function written(space: DecisionWriteAccess, { name }: OwnPart, step: Step): boo
   // Named like an action, so that what a crash leaves of it is kept in the same way.
   const id = `${name}-action-${nameTimeExact(now)}`;
   return space.transactions.commit(id, [step]);
-}
-
-function newNote(part: OwnPart, text: string): string {
-  return noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`);
 }
 
 /** Returns the note with the program's part replaced, or appended if missing; null if its marks are unclear. */

@@ -8,6 +8,7 @@ import { type DecisionState, type ScheduleState, suspects } from '../steward/wor
 import { EntryLog } from '../vault/entry-log.ts';
 import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
+import { isObject } from '../vault/json.ts';
 import { type KeptBytes, keptBytes } from '../vault/publish.ts';
 import { FORMATS, formatVersionNumber, isNewer, newerFormat, type StoredFields } from '../vault/record.ts';
 import { Turns } from '../vault/time.ts';
@@ -83,8 +84,6 @@ const FORMAT_FILE = 'format.json';
 /** Nothing that is remembered grows beyond this; a file that has was not written by this program. */
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 const MAX_FORMAT_BYTES = 1024;
-
-type Entries = Readonly<Record<string, unknown>>;
 
 interface Grown {
   readonly log: EntryLog;
@@ -199,7 +198,7 @@ class StateFolder {
   write(name: string, value: unknown, keys: ReadonlySet<string> | null): void {
     this.setAside(name);
     const grown = this.#grown.get(name) ?? null;
-    if (grown === null || !isRecord(value)) writeState(this.#file(name), JSON.stringify(value));
+    if (grown === null || !isObject(value)) writeState(this.#file(name), JSON.stringify(value));
     else {
       const { log, owed } = grown;
       log.save([...owed, ...(keys ?? [...Object.keys(value), ...log.keys()])], value);
@@ -235,7 +234,7 @@ class StateFolder {
       const said: unknown = JSON.parse(
         readBytes(path.join(this.#folder, FORMAT_FILE), MAX_FORMAT_BYTES).bytes.toString('utf8'),
       );
-      return isRecord(said) ? said : {};
+      return isObject(said) ? said : {};
     } catch (error) {
       const code = systemCode(error);
       if (code === null || code === 'EISDIR')
@@ -279,10 +278,6 @@ function firstLine(error: unknown): string {
   return errorReason(error).split('\n')[0] ?? '';
 }
 
-function isRecord(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
 
 const scheduleState: z.ZodType<ScheduleState> = z.lazy(() =>
@@ -312,10 +307,6 @@ function keyed<Value>(value: z.ZodType<Value>): z.ZodType<Record<string, Value>>
       return record;
     }),
   );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {

@@ -1,4 +1,5 @@
 import { editDistance, errorReason, StewardError } from '../vault/errors.ts';
+import { isObject } from '../vault/json.ts';
 import { fold } from '../vault/layout.ts';
 import {
   type Citation,
@@ -184,7 +185,8 @@ function counted(
   source: EvidenceSource,
   table: EvidenceTable,
 ): { statements: string[]; citations: Citation[] } {
-  const { matching, withoutField, incomparable } = where === null ? allOf(table) : sorted(where, table);
+  const { matching, withoutField, incomparable } =
+    where === null ? { matching: table.rows, withoutField: 0, incomparable: [] } : sorted(where, table);
   const cited = lineRanges(matching).map(({ first, last }) => ({ path: source.path, first, last }));
   const at = table.at === '' ? source.path : `${table.at} in ${source.path}`;
   return {
@@ -209,10 +211,6 @@ interface Sorted {
   /** How many lack a field of the condition. */
   readonly withoutField: number;
   readonly incomparable: readonly PlacedRow[];
-}
-
-function allOf({ rows }: EvidenceTable): Sorted {
-  return { matching: rows, withoutField: 0, incomparable: [] };
 }
 
 // One way through all rows: there may be a hundred thousand.
@@ -323,10 +321,6 @@ function isJob(data: unknown): data is LookupJob {
     Array.isArray(data.files) &&
     data.files.every((file) => isObject(file) && typeof file.path === 'string' && typeof file.root === 'string')
   );
-}
-
-function isObject(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null;
 }
 
 /** How many files of one name are told. */

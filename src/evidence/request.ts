@@ -628,7 +628,7 @@ function fileReadings(plain: PlainText): readonly FileReading[] {
   const last = [...words.keys()].toReversed();
   const strong = last.filter((at) => STRONG.has(lower(words[at])));
   const weak = last.filter((at) => lower(words[at]) === 'of');
-  const likely = (at: number) => namesFile(plain, words, at);
+  const likely = (at: number) => isFile(plain, words[fileAfter(words, at)]);
   const readings = [
     ...(STRONG.has(lower(words[0])) ? atFront(plain, words) : []),
     ...[...strong.filter(likely), ...weak.filter(likely)].flatMap((at) => oneWord(plain, words, at)),
@@ -679,10 +679,6 @@ function fileAfter(words: readonly string[], at: number): number {
 /** A word that leads to a file was read with it already. */
 function isLed(before: string | undefined): boolean {
   return STRONG.has(lower(before)) || lower(before) === 'of';
-}
-
-function namesFile(plain: PlainText, words: readonly string[], at: number): boolean {
-  return isFile(plain, words[fileAfter(words, at)]);
 }
 
 function isFile(plain: PlainText, word: string | undefined): boolean {

@@ -374,7 +374,7 @@ async function explainTarget(space: ModelAccess & StreamAccess, target: TargetRe
     sentence: last?.sentence ?? now,
     sections: [
       { title: 'Now', lines: [...(last === null ? [] : [now]), ...nowLines(space, target, fresh.length > 0)] },
-      ...section('Undo', undoLines(last)),
+      ...section('Undo', last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`]),
       ...section('Doubtful words', doubtfulWords(evaluated, gates)),
       ...section('What would change this', [...help, ...whatWouldHelp(space, gates, held)]),
       perceptionSection(space, target),
@@ -384,7 +384,10 @@ async function explainTarget(space: ModelAccess & StreamAccess, target: TargetRe
       ...silencedSection(space, target),
       ...waitingSection(waiting, asked),
       ...licenceSection(space, target, licences),
-      { title: 'Last event', lines: event === null ? ['none'] : lastLines(event) },
+      {
+        title: 'Last event',
+        lines: event === null ? ['none'] : [...decidedLines(event), ...gateLines(event.fields.gates)],
+      },
     ],
     gates: event?.fields.gates ?? [],
     gatesNow,
@@ -400,10 +403,6 @@ function pathsOf({ vault }: IndexAccess, target: TargetRecord): string[] {
 
 function section(title: string, lines: readonly string[]): Section[] {
   return lines.length === 0 ? [] : [{ title, lines }];
-}
-
-function undoLines(last: LastDeed | null): string[] {
-  return last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`];
 }
 
 // The gates of a change that was made, answered or overtaken no longer block anything.
@@ -503,7 +502,9 @@ function nowSentence(target: TargetRecord, findings: TargetFindings): string {
   if (fresh === 0 && below !== undefined) return taskSentence(below, findings.below.length);
   if (obstacle !== null) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen);
-  return fresh > 0 ? `The next check evaluates ${signalCount(fresh)} for ${target.name}.` : `${nothing}: no signals.`;
+  return fresh > 0
+    ? `The next check evaluates ${fresh === 1 ? '1 signal' : `${fresh} signals`} for ${target.name}.`
+    : `${nothing}: no signals.`;
 }
 
 function taskSentence({ event: { fields } }: OpenProposal, count: number): string {
@@ -536,10 +537,6 @@ function draftSentence(target: TargetRecord, { outcome, permission, gates }: Dec
   return outcome === 'propose'
     ? `The next check would only propose ${asked} for ${target.name}: ${refused}.`
     : `The next check would only record ${asked} for ${target.name}: ${refused}.`;
-}
-
-function signalCount(count: number): string {
-  return count === 1 ? '1 signal' : `${count} signals`;
 }
 
 function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean): string[] {
@@ -619,10 +616,6 @@ function lastEvent({ vault }: IndexAccess, target: TargetRecord): EventRecord | 
     (one, other) => (one === null || comesAfter(other, one) ? other : one),
     null,
   );
-}
-
-function lastLines(last: EventRecord): string[] {
-  return [...decidedLines(last), ...gateLines(last.fields.gates)];
 }
 
 function explainEvent(space: ReadAccess, event: EventRecord): Explanation {
@@ -763,7 +756,8 @@ function signalSentence(space: ReadAccess, signal: SignalRecord): string {
   const target = space.vault.catalogue.targetOf(signal);
   if (fields.target_ambiguous) return ambiguousSentence(space, signal);
   if (fields.withdrawn) return 'It was withdrawn: its file has changed, and no longer says so.';
-  if (isNews(fields)) return 'It is news only, and asks for no change.';
+  if (fields.effect === 'none' && fields.status === 'skipped' && fields.audit_record_path === null)
+    return 'It is news only, and asks for no change.';
   if (fields.status !== 'unrouted') {
     const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
     return `It was ${fields.status}${by}${wasTakenBack(space, signal) ? ', and undone' : ''}.`;
@@ -790,10 +784,6 @@ function ambiguousSentence(space: ReadAccess, signal: SignalRecord): string {
 function wasTakenBack(space: ReadAccess, { fields }: SignalRecord): boolean {
   const event = fields.audit_record_path === null ? undefined : space.vault.catalogue.get(fields.audit_record_path);
   return event?.kind === 'event' && isReversed(space, event);
-}
-
-function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fields']): boolean {
-  return effect === 'none' && status === 'skipped' && audit === null;
 }
 
 function weighedSentence(space: ReadAccess, signal: SignalRecord): string {
@@ -1196,7 +1186,13 @@ function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
   const of = (record: EventRecord, outcome: SourceOutcome['outcome'], by: string, at: string | null) => {
     const moment = noteMoment(record.name, at);
     return [
-      { event: record.name, outcome, by, at: Number.isFinite(moment) ? iso(moment) : null, target: nameOf(event) },
+      {
+        event: record.name,
+        outcome,
+        by,
+        at: Number.isFinite(moment) ? iso(moment) : null,
+        target: event.fields.target_path === null ? null : stem(event.fields.target_path),
+      },
     ];
   };
   // An answer that was undone, or that means "not now", doesn't teach anything.
@@ -1213,10 +1209,6 @@ function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
   }
   const { taught, taught_by: by, taught_at: at, timestamp } = event.fields;
   return taught === null || taught === 'nothing' ? [] : of(event, taught, by ?? taught, at ?? timestamp);
-}
-
-function nameOf({ fields }: EventRecord): string | null {
-  return fields.target_path === null ? null : stem(fields.target_path);
 }
 
 function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
@@ -1280,7 +1272,10 @@ function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): Fi
     return { sentence: `It has not been read yet${waitingWords(space, file)}.`, sections: [] };
   const why = read.refused ?? read.skipped;
   const lead = read.isUnread === true ? NOT_READ : 'It gave no signal';
-  return { sentence: why === null ? GONE : `${lead}: ${why}.`, sections: [readAt(read.at)] };
+  return {
+    sentence: why === null ? GONE : `${lead}: ${why}.`,
+    sections: [{ title: 'The file', lines: [`read ${iso(read.at)}`] }],
+  };
 }
 
 // A file that has other bytes by now, or that came back under its name, is read again.
@@ -1343,7 +1338,8 @@ function consideredFor({ fields }: SignalRecord): ConsideredNote[] {
 }
 
 function silentFate(space: StreamAccess, entry: TrailEntry): FileFate {
-  const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
+  const twin =
+    entry.kind === 'same-bytes' ? signalsFrom(space, /^it was read as (.+)$/.exec(entry.reason)?.[1] ?? null) : [];
   const considered = entry.closest.map((one) => ({ ...one, needed: TARGET_FLOOR }));
   const suspect = waitingSuspects(space).find(({ mail }) => mail === entry.file);
   const missing = suspect === undefined ? whatWasMissing(entry) : null;
@@ -1370,14 +1366,6 @@ function headLines({ from, subject, by, reason, kind, at }: TrailEntry): string[
     `${SEEN_ONLY.includes(kind) ? 'seen' : 'read'} ${iso(at)}${by === null ? '' : ` by ${by}`}`,
     ...(kind === 'no-note' ? [`found in it: ${reason}`] : []),
   ];
-}
-
-function readAt(at: number): Section {
-  return { title: 'The file', lines: [`read ${iso(at)}`] };
-}
-
-function twinIn(reason: string): string | null {
-  return /^it was read as (.+)$/.exec(reason)?.[1] ?? null;
 }
 
 function waitingWords({ ingest }: StreamAccess, file: string): string {

@@ -450,7 +450,7 @@ export async function placed(vault: Vault, { from, source, wanted }: Placing, wa
   const ready = (part: string, place: string) => openAsFolderAndSources(part, place, [from], loadSystemCalls());
   for (let count = 1; ; count += 1) {
     const file = `${dir}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
-    if (isTaken(vault, file)) {
+    if (fs.lstatSync(path.join(vault.root, file), { throwIfNoEntry: false }) !== undefined) {
       if (await hasSameBytes(vault.root, file, source)) return file;
     } else if (await copied(source, { root: vault.root, tmp: vault.places.tmp, file, ready, ...watch })) return file;
   }
@@ -468,10 +468,6 @@ async function copied(source: OpenFile, order: Parameters<typeof copyWhole>[1], 
     if (systemCode(error) !== 'ENOENT' || tries === MOST_TRIES) throw error;
     return copied(source, order, tries + 1);
   }
-}
-
-function isTaken({ root }: Vault, file: string): boolean {
-  return fs.lstatSync(path.join(root, file), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns the vault-relative path of a file that is in the stream folder already; null for any other. */
@@ -727,7 +723,8 @@ class DryReading {
       !this.#isAnew && wasRead(space, wanted, form) && !isUnread
         ? null
         : await parsedStream(space, reader, wanted, bytes, form);
-    if (opened?.kind === 'none') yield { ...at, what: 'refused', reason: reasonOf(opened) };
+    if (opened?.kind === 'none')
+      yield { ...at, what: 'refused', reason: opened.refused ?? opened.skipped ?? 'it has no event' };
     else if (opened === null || this.#isTwin(opened) || this.#isSeen(opened.identity, opened.event.path))
       yield { ...at, what: 'known' };
     else {
@@ -804,10 +801,6 @@ export type ImportResult =
 interface Refused {
   readonly what: 'refused';
   readonly reason: string;
-}
-
-function reasonOf({ refused, skipped }: { readonly refused: string | null; readonly skipped: string | null }): string {
-  return refused ?? skipped ?? 'it has no event';
 }
 
 /** A signal that would be written. */

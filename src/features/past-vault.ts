@@ -130,7 +130,7 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
   if (last === now.state) return [...moves];
   const said = isEnd(now.state) ? completedAt(now.completedDate) : null;
   // A file that was last written on the day of the completion says at which hour.
-  const at = said === null || isSameDay(said, now.mtimeMs) ? now.mtimeMs : said;
+  const at = said === null || endOfLocalDay(said) === endOfLocalDay(now.mtimeMs) ? now.mtimeMs : said;
   const by = said === null ? 'file' : 'completedDate';
   return [...moves, { at, field: 'state', before: last, after: now.state, by }];
 }
@@ -142,10 +142,6 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
 function completedAt(written: string | null): number | null {
   const at = written === null ? null : parseLocalTime(written);
   return at === null || written === null || !isDateOnly(written) ? at : endOfLocalDay(at) - 1;
-}
-
-function isSameDay(one: number, other: number): boolean {
-  return endOfLocalDay(one) === endOfLocalDay(other);
 }
 
 /** A file that was made at its last edit was replaced by it: editors and sync tools write so. */

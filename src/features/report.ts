@@ -13,7 +13,7 @@ import { HAND_COUNTS_FOR, handSays, type LessonSight } from '../steward/instinct
 import { licensingPlace, type SenderHere, sendersOn } from '../steward/licence.ts';
 import { findAnswer, isChoice, isReversed } from '../steward/proposals.ts';
 import { isOwnNote, targetPath } from '../steward/records.ts';
-import type { Changes, Frontmatter } from '../vault/frontmatter.ts';
+import type { Changes } from '../vault/frontmatter.ts';
 import { fold, stem } from '../vault/layout.ts';
 import { nameKey } from '../vault/links.ts';
 import { joinLines, noteMoment } from '../vault/note-text.ts';
@@ -146,7 +146,8 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   const cases: Case[] = [];
   let since = performance.now();
   for (const event of decisionsIn(space.vault)) {
-    if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
+    if (event.fields.decision === 'rate_guarded' || Object.keys(event.fields.changes).length === 0 || !isWanted(event))
+      continue;
     const found = caseOf(space, event, observed);
     if (found !== null) cases.push(found);
     if (performance.now() - since < SLICE_MS) continue;
@@ -219,11 +220,6 @@ function inOrder(events: readonly EventRecord[]): EventRecord[] {
 function byName(one: EventRecord, other: EventRecord): number {
   if (one.name !== other.name) return one.name < other.name ? -1 : 1;
   return one.path < other.path ? -1 : 1;
-}
-
-/** Whether an event note says only that the rate guard or the budget had no room. */
-function isGuarded(event: EventRecord): boolean {
-  return event.fields.decision === 'rate_guarded';
 }
 
 /** Returns what became of a decision at the time it was made. */
@@ -449,16 +445,14 @@ function stateBefore({ name, fields }: EventRecord, words: StatusWords): Observe
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },
-    isWhole: isWhole(fields.prior_frontmatter),
+    isWhole:
+      Object.keys(fields.prior_frontmatter).length > 0 &&
+      JSON.stringify(fields.prior_frontmatter).length < SURELY_WHOLE,
     words,
     at: noteMoment(name, fields.timestamp),
     decided: Object.keys(fields.changes),
     signals: new Set(fields.signals.map(nameKey)),
   };
-}
-
-function isWhole(prior: Frontmatter): boolean {
-  return Object.keys(prior).length > 0 && JSON.stringify(prior).length < SURELY_WHOLE;
 }
 
 /** A share, and the bounds it is between given how few cases there are. All from 0 to 1. */

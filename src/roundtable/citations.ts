@@ -58,7 +58,11 @@ function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
   if (figure.keys.length > 0 || figure.lines !== null) return false;
   const [kind, other] = [claim.kind, figure.kind];
   if (kind === 'number') return agreesInUnit(claim, figure, 1);
-  if (kind === other) return sameCurrency(claim, figure) && agreesInUnit(claim, figure, figure.scale / claim.scale);
+  if (kind === other)
+    return (
+      (claim.currency === figure.currency || claim.currency === '' || figure.currency === '') &&
+      agreesInUnit(claim, figure, figure.scale / claim.scale)
+    );
   if (other !== 'number') return false;
   // A bare number in a source may be the value of a field whose name tells the unit.
   if (kind === 'percent')
@@ -79,10 +83,6 @@ function unitOfLine(line: string, kind: Figure['kind']): number {
 function sameKey(claimed: string): (key: string) => boolean {
   const [short, long] = [claimed.slice(-5), claimed.startsWith('--') ? '' : claimed];
   return (key) => key === long || ((long === '' || key.startsWith('--')) && key.slice(-5) === short);
-}
-
-function sameCurrency(one: Figure, other: Figure): boolean {
-  return one.currency === other.currency || one.currency === '' || other.currency === '';
 }
 
 /** `factor` converts the figure into the unit of the claim. NaN where the unit is unknown: the claim's is assumed. */
@@ -1033,7 +1033,7 @@ function findCitedContent(place: Place, places: readonly Place[], text: string):
     .filter(({ from, whole }) => isNearest(from, from + whole.length))
     .map((one) => ({ text: one.text, attached: isAttached(place, text, one.from, one.from + one.whole.length) }));
   const figures = figuresIn(sentence)
-    .filter((one) => one.kind !== 'line' && isTelling(one))
+    .filter((one) => one.kind !== 'line' && one.specific && one.kind !== 'version')
     .filter((one) => isNearest(start + one.start, start + one.end));
   return { words: [...words, ...blockBelow(place, text)], figures };
 }
@@ -1042,10 +1042,6 @@ function distance(place: Place, from: number, to: number): number {
   if (to <= place.start) return place.start - to;
   // A name after a citation is more often about it than about the next one.
   return from >= place.end ? 0.6 * (from - place.end) : 0;
-}
-
-function isTelling({ specific, kind }: Figure): boolean {
-  return specific && kind !== 'version';
 }
 
 function isAttached(place: Place, text: string, from: number, to: number): boolean {

@@ -127,18 +127,9 @@ function flaggedBlock(flagged: readonly FlaggedStatement[], unchecked: string | 
 
 const UNCHECKED = 'All that was said is ';
 
-function uncheckedNote(why: string): string {
-  return `${UNCHECKED}${why}.`;
-}
-
 function uncheckedIn(log: RoundtableLog, round: number): string | null {
   const note = listEntries(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
   return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;
-}
-
-/** Returns the path of an agent's file of a round: its name in lower case. */
-function roundFile({ parts: { folder } }: Session, round: number, name: string): string {
-  return folder.at(`round-${round}/${fold(name)}.md`);
 }
 
 /**
@@ -622,7 +613,7 @@ async function hearJudge(
 /** Returns the unsupported figures and places of a round, each logged once before the judge reads it. */
 async function logFlags(session: Session, round: number): Promise<Flagged> {
   const found = await unsupportedIn(session, round);
-  if (found.unchecked !== null) sayUnchecked(session, round, uncheckedNote(found.unchecked));
+  if (found.unchecked !== null) sayUnchecked(session, round, `${UNCHECKED}${found.unchecked}.`);
   const flags = new Map(
     found.flagged.map((flagged) => {
       const one = { what: 'flag' as const, round, ...flagged };
@@ -702,7 +693,7 @@ async function openRound(session: Session, round: number): Promise<void> {
 
 async function open(session: Session, round: number, { name }: Participant): Promise<void> {
   const { folder } = session.parts;
-  const file = roundFile(session, round, name);
+  const file = session.parts.folder.at(`round-${round}/${fold(name)}.md`);
   const write = (_: string, content: string) =>
     folder.write(session.log, file, agentNote(session.log.id, round, name, name, content));
   const tools = [writeTool({ root: folder.root, files: [file], write })];

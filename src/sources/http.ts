@@ -21,7 +21,7 @@ class TooLarge extends Error {}
 /** Returns what an error of the connection means. `host`: the name of the server, as a person knows it. */
 function connectionTrouble(error: unknown, host: string): SourceError {
   if (error instanceof SourceError) return error;
-  if (error instanceof TooLarge) return tooLarge(host);
+  if (error instanceof TooLarge) return strange(host, 'sent an answer that is too large for a calendar');
   const code = codeIn(error) ?? 'the connection failed';
   if (UNFIT_HEADER.test(code)) {
     return new SourceError({
@@ -93,10 +93,6 @@ function tooSlow(host: string, ms: number): SourceError {
   return away(`${host} gave no complete answer within ${Math.round(ms / 1000)} seconds.`);
 }
 
-function tooLarge(host: string): SourceError {
-  return strange(host, 'sent an answer that is too large for a calendar');
-}
-
 function away(message: string): SourceError {
   return new SourceError({
     kind: 'away',
@@ -153,7 +149,10 @@ export class HttpClient {
   readonly #home: URL;
   readonly #limits: Limits;
   readonly #abort: AbortSignal;
-  readonly #agents = { http: new http.Agent({ keepAlive: true, maxSockets: 2 }), https: httpsAgent() };
+  readonly #agents = {
+    http: new http.Agent({ keepAlive: true, maxSockets: 2 }),
+    https: new https.Agent({ keepAlive: true, maxSockets: 2, minVersion: 'TLSv1.2' }),
+  };
 
   constructor(home: URL, limits: Limits, abort: AbortSignal) {
     this.#home = home;
@@ -220,10 +219,6 @@ export class HttpClient {
 
 /** No byte came for as long as is waited for one. */
 class Silent extends Error {}
-
-function httpsAgent(): https.Agent {
-  return new https.Agent({ keepAlive: true, maxSockets: 2, minVersion: 'TLSv1.2' });
-}
 
 function redirectIn({ status, headers: { location } }: HttpReply, url: URL): URL | null {
   return REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url.href)

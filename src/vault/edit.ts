@@ -88,7 +88,11 @@ export function restoreFields(file: string, text: string, patch: FieldPatch): Ed
   for (const [field] of steps) demandFieldName(file, field);
   const restored = reopened(before, restoredBody(before, patch));
   const after = patch.created_frontmatter === true ? withoutFrontmatter(restored) : restored;
-  return verified(before, after, new Map(steps.map(([field, recipe]) => [field, formerValue(recipe)])));
+  return verified(
+    before,
+    after,
+    new Map(steps.map(([field, recipe]) => [field, recipe.before_source === null ? undefined : recipe.before])),
+  );
 }
 
 /**
@@ -461,10 +465,6 @@ function isRestoredTo(former: NoteDocument, edited: NoteDocument, patch: FieldPa
 
 function restoredBody(document: NoteDocument, patch: FieldPatch): string {
   return joined(putBack(piecesOf(document), Object.entries(patch.fields)));
-}
-
-function formerValue(recipe: FieldRecipe): Yaml | undefined {
-  return recipe.before_source === null ? undefined : recipe.before;
 }
 
 /**

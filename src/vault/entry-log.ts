@@ -88,10 +88,6 @@ interface PartLines {
   readonly isWhole: boolean;
 }
 
-function lineOf(key: string, value: unknown): string {
-  return `${JSON.stringify(value === undefined ? [key] : [key, value])}\n`;
-}
-
 /** Returns the lines of a text. */
 export function readPartLines(text: string): PartLines {
   const all = text.split('\n');
@@ -300,7 +296,7 @@ export class EntryLog {
       // Of what was never written nothing need be said where it is gone.
       if (entries[key] === undefined && !this.has(key)) continue;
       const value = entries[key];
-      const text = lineOf(key, value);
+      const text = `${JSON.stringify(value === undefined ? [key] : [key, value])}\n`;
       batch.push({ key, value, chars: text.length, text });
       written += text.length;
       room -= text.length;

@@ -126,7 +126,7 @@ function existingAbove(folder: string): { readonly path: string; readonly isFold
 }
 
 /** Whether a path is that of a folder, or of something in it, by the text alone. */
-function isWithin(folder: string, absolute: string): boolean {
+export function isWithin(folder: string, absolute: string): boolean {
   return absolute === folder || absolute.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
@@ -264,9 +264,10 @@ function replaceChecked(
   const hasFormer = isKeptAs(file, former);
   let isDone = false;
   try {
-    loadWriter().sync(file, bytes, options);
+    createRequire(import.meta.url)('write-file-atomic').sync(file, bytes, options);
     try {
-      if (fs.statSync(file).size !== bytes.length) throw diskFull(file);
+      if (fs.statSync(file).size !== bytes.length)
+        throw Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
       isDone = !hasFormer || isFormer(former);
     } finally {
       if (!isDone && hasFormer) fs.renameSync(former, file);
@@ -277,15 +278,6 @@ function replaceChecked(
   }
   syncFolder(path.dirname(file));
   return isDone;
-}
-
-function diskFull(file: string): Error {
-  return Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
-}
-
-/** Loaded with the first write: commands that ask a daemon make no writes. */
-function loadWriter(): typeof import('write-file-atomic') {
-  return createRequire(import.meta.url)('write-file-atomic');
 }
 
 /** Gives a file a second name. A link in its place is removed instead: the package would write into what it leads to. */
@@ -506,7 +498,7 @@ function refused(file: string, what: string): StewardError {
 }
 
 // If the disk refuses to say, it refuses the work that follows too, whose error says why.
-function isLink(place: string): boolean {
+export function isLink(place: string): boolean {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {

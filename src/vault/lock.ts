@@ -307,11 +307,6 @@ export function readEpoch(lock: string): Epoch | null {
   return marks(lock).reduce<Epoch | null>((most, one) => (most === null || one.epoch > most.epoch ? one : most), null);
 }
 
-/** Whether somebody else has left a mark as high as this one, or higher. */
-function isPassed(lock: string, { epoch, token }: Epoch): boolean {
-  return marks(lock).some((other) => other.token !== token && other.epoch >= epoch);
-}
-
 /** Writes down who has taken a lock. Throws the system's error. */
 function writeEpoch(lock: string, taken: Epoch): void {
   const folder = folderOf(lock);
@@ -574,7 +569,7 @@ function takeFree(
   writeEpoch(file, holder);
   // A process that was stopped on the way here may come after others that have taken the vault and given it back: it
   // tries again.
-  if (isPassed(file, holder)) {
+  if (marks(file).some((other) => other.token !== holder.token && other.epoch >= holder.epoch)) {
     removeLock(file, text);
     return null;
   }

@@ -210,11 +210,6 @@ export function addressFirst(from: string): string {
     : `${shownAddress(address)} (${plain})`;
 }
 
-/** Returns what an organisation is called under whatever ending: `example` for `mail.example.co.uk`. */
-function organisationName(domain: string): string | null {
-  return tldts().getDomainWithoutSuffix(domain, SUFFIXES) || null;
-}
-
 /** Whether two domains are the same, or of the same organisation: the relaxed alignment of DMARC. */
 export function isAligned(one: string, other: string): boolean {
   if (one === other) return true;
@@ -324,7 +319,7 @@ export function addressSkeleton(address: string): string {
   const domain = addressDomain(address);
   if (at === -1 || domain === null) return plainLetters(address);
   // A suffix alone has no name of its own.
-  const name = organisationName(domain) ?? domain;
+  const name = (tldts().getDomainWithoutSuffix(domain, SUFFIXES) || null) ?? domain;
   return `${plainLetters(address.slice(0, at))}@${plainLetters(shownDomain(name))}`;
 }
 
