@@ -174,7 +174,6 @@ const MOST_LISTED = 20;
 const MOST_SAID = 3;
 const MAX_LINE = 200;
 
-/** Returns the digest as Markdown. */
 export function digestText(digest: Digest): string {
   const { now, since, decisions, warnings, problems, pending, done, due, findings } = digest;
   const today = localDate(now);

@@ -401,7 +401,6 @@ function noteOf(out: Printer, { event }: { readonly event: string }): string {
   return out.paint('dim', title(event));
 }
 
-/** The title of the note at a path. */
 function title(path: string): string {
   return clean(stem(path));
 }
@@ -472,7 +471,6 @@ export class LastingOutput implements Output {
     return this.#stream.columns;
   }
 
-  /** Writes one line, or counts it. */
   write(line: string): void {
     if (this.#hasRoom()) this.#send(line, 1);
     else this.#miss(1, 'its reader is too slow', null);

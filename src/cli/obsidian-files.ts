@@ -53,7 +53,6 @@ export function lacksTypes(root: string): boolean {
   }
 }
 
-/** Returns the types that the program's properties have. */
 function shippedTypes(): Readonly<Record<string, string>> {
   return shippedFile.parse(JSON.parse(shippedText())).types;
 }

@@ -365,7 +365,6 @@ export interface CommonOptions {
 
 export type CommandResult = Promise<ExitCode>;
 
-/** Returns the context of this very process. */
 export function processContext(): CommandContext {
   const err = new Printer(
     forgiving(process.stderr, () => {}),
@@ -407,7 +406,6 @@ function findPackage(folder: string): string {
   return fs.existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder));
 }
 
-/** The version of this program. */
 export function version(): string {
   const manifest: { readonly version: string } = JSON.parse(
     fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'),

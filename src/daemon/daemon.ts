@@ -175,7 +175,6 @@ export class Daemon implements AsyncDisposable {
     return this.#parts.space.vault.away;
   }
 
-  /** How things stand. */
   status(): Status {
     const { space, ticker } = this.#parts;
     return composeStatus(space, atOnce(scheduleStatuses(space.context, ticker.schedules.list())), this.#self());

@@ -93,7 +93,6 @@ export function faultProblems({ state, now }: Pick<Context, 'state' | 'now'>): r
     .map(faultProblem);
 }
 
-/** Returns the problem of an unexpected error. */
 function faultProblem({ component, words, name, message, stack, last, count, continued }: FaultEntry): Diagnostic {
   const when = localTime(last).replace('T', ' ').slice(0, 16);
   const often = count === 1 ? when : `${count} times, last ${when}`;

@@ -167,7 +167,6 @@ class Firings {
     return null;
   }
 
-  /** Adds a firing. */
   push(at: number, name: string): void {
     this.#heap.push({ at, name });
   }
@@ -188,7 +187,6 @@ class ScheduleMemory {
     this.#state = state;
   }
 
-  /** Remembers which matter a schedule is of. */
   follow(name: string, { path }: MatterRecord): void {
     const schedules = this.#state.get('schedules');
     const known = schedules[name];
@@ -401,7 +399,6 @@ export class Schedules {
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
   }
 
-  /** Marks whether a schedule's tick is running. */
   mark(name: string, running: boolean): void {
     const schedule = this.#schedules.get(name);
     if (schedule !== undefined) this.#schedules.set(name, { ...schedule, running });

@@ -110,7 +110,6 @@ interface MatterBudget extends BudgetStatus {
   readonly matter: string;
 }
 
-/** A signal that is still to be evaluated. */
 interface PendingStatus {
   readonly signal: string;
   readonly target: string;

@@ -231,7 +231,6 @@ function segmentsOf(pattern: string): readonly string[] {
   return segments.filter((segment, index) => segment !== '**' || segments[index - 1] !== '**');
 }
 
-/** One directory entry. */
 interface Item {
   readonly name: string;
   readonly isFolder: boolean;
@@ -518,7 +517,6 @@ export function namedFiles(patterns: readonly string[], vault: string): Register
 /** How many items of a list are looked at, and how many directory entries for all of them: it is somebody's note. */
 const MAX_ITEMS = 300;
 const MAX_VISITED_REGISTERED = 60_000;
-/** How many secret files are named. */
 const MAX_SECRETS = 50;
 
 function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): RegisteredFiles {
@@ -543,7 +541,6 @@ interface ResolvedItem {
   readonly reasons: readonly string[];
   /** Those of the files that are not read because of their names. */
   readonly secrets: readonly string[];
-  /** How many directory entries it took. */
   readonly visited: number;
 }
 
@@ -703,7 +700,6 @@ export function notFound(statements: readonly string[], checked: readonly string
   return { found: false, statements, extracts: [], citations: [], checked };
 }
 
-/** How many secret files an answer names. */
 const MAX_LEFT_OUT = 10;
 
 /** Says which files were left out because they probably contain keys or passwords; empty if there aren't any. */

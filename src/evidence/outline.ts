@@ -186,7 +186,6 @@ class DartCode {
     return this.tokens[last + 1]?.text === ';' ? last + 1 : last;
   }
 
-  /** Returns the offsets of a range of tokens. */
   extent(first: number, last: number): { readonly from: number; readonly to: number } {
     const end = this.tokens[Math.min(last, this.tokens.length - 1)];
     return { from: this.tokens[first]?.from ?? 0, to: end?.to ?? 0 };
@@ -456,7 +455,6 @@ const CONTROL: ReadonlySet<string> = new Set(
 const BEFORE_CALLS: ReadonlySet<string> = new Set(['=', '(', ',', 'return', '?']);
 const MAX_TYPE_ARGUMENTS = 40;
 
-/** Returns the classes, functions, variables and keys of Dart. */
 function dartNames(text: string): readonly NamedPart[] {
   const code = new DartCode(text);
   return code.tokens.flatMap((token, at) => typeAt(code, at) ?? functionAt(code, at) ?? valueAt(code, token, at) ?? []);
@@ -685,7 +683,6 @@ function scriptNames(text: string): readonly NamedPart[] {
   return collectScriptNames(javascript().parser.configure({ dialect: 'ts jsx' }).parse(text), text);
 }
 
-/** Returns the functions, classes, variables and keys of Python. */
 function pythonNames(text: string): readonly NamedPart[] {
   return collectScriptNames(python().parser.parse(text), text);
 }
@@ -846,10 +843,8 @@ export function readOutline(source: EvidenceSource): readonly PlacedPart[] | nul
   }
 }
 
-/** The longest path of a part. */
 const MAX_PATH = 40;
 
-/** Adds to each part its lines and its path. */
 function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[] {
   const lineOf = lineFinder(text);
   const around: NamedPart[] = [];

@@ -41,7 +41,6 @@ import {
 } from './request.ts';
 import { type EvidenceTable, findTables, type PlacedRow } from './rows.ts';
 
-/** How many parts of one name are shown. */
 const MAX_PARTS = 100;
 /** How many names that are spelt alike are told, and how many letters they may differ by. */
 const MAX_ALIKE = 3;
@@ -323,7 +322,6 @@ function isJob(data: unknown): data is LookupJob {
   );
 }
 
-/** How many files of one name are told. */
 const MAX_NAMED = 10;
 const MAX_SEARCHED = 32 * 1024 * 1024;
 

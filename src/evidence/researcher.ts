@@ -64,7 +64,6 @@ function weightOf({ word, line, joined, blank, other }: Readonly<Record<string, 
   return other === undefined ? 1 : Buffer.byteLength(other);
 }
 
-/** The answer to a request. */
 export interface LookupAnswer {
   /** Whether something was found. */
   readonly ok: boolean;
@@ -146,7 +145,6 @@ class BoundedPage {
     return this.#parts.join('\n');
   }
 
-  /** Adds a statement as one line. */
   state(statement: string): void {
     const line = statement.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
     const short = line.length > MAX_STATED ? `${line.slice(0, MAX_STATED)} ${TRUNCATED}` : line;
@@ -384,7 +382,6 @@ const claim = z.object({
   last: z.number().int().min(1),
   text: z.string(),
 });
-/** Lines that an agent says are in a file. */
 type Claim = z.infer<typeof claim>;
 
 const MAX_CLAIMS = 40;
@@ -451,7 +448,6 @@ function lookupTask(request: string, files: readonly RegisteredFile[]): readonly
   ];
 }
 
-/** A matching line and its number. */
 interface Hit {
   readonly path: string;
   readonly line: number;
@@ -805,7 +801,6 @@ const finding: z.ZodType<LookupFinding | null> = z
   .nullable();
 
 interface LookupProcess {
-  /** How long it may take. */
   readonly seconds?: number;
   /** The process, if it was started already. */
   readonly ahead?: WorkerAhead | undefined;

@@ -168,7 +168,6 @@ function meantBy(key: string, known: readonly string[]): string | null {
   );
 }
 
-/** How many of the newest mails are looked at. */
 const NEWEST = 50;
 
 /** It is worth a warning if at least this many mails, and at least half of all, have no trusted server. */

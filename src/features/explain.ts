@@ -210,7 +210,6 @@ export interface Explanation {
   /** The note's path; what the caller wrote if Steward does not know the note. */
   readonly note: string;
   readonly kind: string;
-  /** The answer in one sentence. */
   readonly sentence: string;
   readonly sections: readonly Section[];
   /** The gates as they stood when the event was written: the event's own, or those of the last event about a note. */
@@ -242,7 +241,6 @@ interface SourceOutcome {
   readonly target: string | null;
 }
 
-/** A titled list of lines. */
 interface Section {
   readonly title: string;
   readonly lines: readonly string[];
@@ -1091,7 +1089,6 @@ function notesNaming({ vault: { catalogue } }: ReadAccess, address: string): str
   return named.filter(({ fields }) => isSenderNamed(fields.senders, address)).map(({ name }) => name);
 }
 
-/** How many of a sender's messages are listed. */
 const MOST_READ = 10;
 
 /** Returns a line for each message that was read from a sender, the newest first, with its outcome. */

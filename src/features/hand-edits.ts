@@ -132,7 +132,6 @@ class Edits implements Running {
   readonly #schedules: Own['schedules'];
   readonly #pending = new Map<string, Pending>();
   #isSet = false;
-  /** How many more notes were changed than are remembered. */
   #over = 0;
 
   constructor(parts: Pick<Own, 'space' | 'retries' | 'timers' | 'schedules'>) {

@@ -803,7 +803,6 @@ interface Refused {
   readonly reason: string;
 }
 
-/** A signal that would be written. */
 export interface DrySignal {
   /** The event's path as it would be in the vault, and where it is in its file. */
   readonly event: string;

@@ -374,7 +374,6 @@ interface LedgerRequest {
   readonly most: number | null;
 }
 
-/** Returns the ledger of received events. */
 export function composeLedger({ items, uncounted }: ReceivedEvents, { since, most }: LedgerRequest): Ledger {
   const wanted = since === null ? items : items.filter(({ at }) => at >= since);
   const sum = (chosen: readonly LedgerItem[]) => chosen.reduce((events, { count }) => events + count, 0);

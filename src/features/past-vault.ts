@@ -46,7 +46,6 @@ export interface NotePast {
   readonly datesSince: number | null;
 }
 
-/** A note as it is now. */
 export interface PresentNote {
   readonly state: string;
   readonly due: string | null;
@@ -96,7 +95,6 @@ export function wasThere({ created }: NotePast, at: number): boolean {
   return created === null || created.at <= at;
 }
 
-/** Whether a state ends a task. */
 export function isEnd(state: string | null): boolean {
   return state === 'done' || state === 'archived';
 }
@@ -329,7 +327,6 @@ export class PastVault implements Targets {
  * option of git that runs one is switched off, and so is the network.
  */
 
-/** One commit's version of a note. */
 interface CommittedNote {
   /** Epoch milliseconds. */
   readonly at: number;

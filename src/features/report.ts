@@ -545,7 +545,6 @@ export interface Group {
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns the cases counted. */
 export function tallyReport(cases: readonly Case[]): Tally {
   const right = cases.filter((one) => evaluateFate(one.fate) === 'right').length;
   const wrong = cases.filter((one) => evaluateFate(one.fate) === 'wrong').length;

@@ -21,7 +21,6 @@ const MAX_REACH = 600;
  */
 const STOP = /[.!?;](?=\s|$)|\n(?=[ \t]{0,12}(?:\n|[-*#|>+]|\d{1,3}[.)]))/g;
 
-/** Returns the sentence around an offset. */
 function sentenceAt(text: string, at: number): string {
   const { start, end } = sentenceBounds(text, at);
   return text.slice(start, end);
@@ -153,7 +152,6 @@ interface Figure {
   readonly values: readonly number[];
   /** How many base units of the kind (seconds, bytes) one of its unit is; 1 without a unit. */
   readonly scale: number;
-  /** The currency code, or ''. */
   readonly currency: string;
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
@@ -1122,7 +1120,6 @@ interface CheckedPlace {
 /** Places beyond this many in one message are not looked for. */
 const MAX_PLACES = 100;
 
-/** Looks for every place that a message names. */
 function checkPlaces(text: string, check: PlaceCheck): CheckedPlace[] {
   const places = placesIn(text);
   const looked = places
@@ -1636,7 +1633,6 @@ export interface CitationCheck {
   readonly about: 'figure' | 'place';
   /** As written. */
   readonly figure: string;
-  /** Its offset in the message. */
   readonly at: number;
   /** The sentence around it, cut short. */
   readonly sentence: string;
@@ -1645,7 +1641,6 @@ export interface CitationCheck {
    * `repeated` after somebody else who said it first; or `unsupported`.
    */
   readonly finding: 'borne-out' | 'proposed' | 'repeated' | 'unsupported';
-  /** Whether it cites a line of a file. */
   readonly cites: boolean;
   /** Why a place is not believed, as a sentence; null if it is, and for a figure without a source. */
   readonly reason: string | null;
@@ -1670,7 +1665,6 @@ interface Carried {
   readonly text: string;
 }
 
-/** An extract in the text of a result. */
 interface Extract extends Lines {
   readonly body: readonly string[];
 }

@@ -72,7 +72,6 @@ export interface Participant {
 
 /** The briefing of a roundtable, from `roundtable/<id>/briefing.md`. */
 export interface Briefing {
-  /** The name of its folder. */
   readonly id: string;
   /** Vault-relative path of the note. */
   readonly file: string;

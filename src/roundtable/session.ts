@@ -488,7 +488,6 @@ function hasConverged(session: Session, round: number): boolean {
   );
 }
 
-/** The judge's orders in one message. */
 interface Ruling {
   readonly halts: readonly { readonly agent: string; readonly reason: string }[];
   /** Whether the debate has converged, in the judge's words; null if it does not say. */

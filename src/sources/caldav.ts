@@ -57,7 +57,6 @@ export interface CalendarText {
 }
 
 const MARK = /^(BEGIN|END):([A-Za-z0-9-]{1,100})\s{0,9}$/i;
-/** Properties that are used. */
 const KNOWN =
   /^(?:UID|RECURRENCE-ID|SEQUENCE|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|SUMMARY|DESCRIPTION|LOCATION|URL|ORGANIZER|STATUS)(?=[;:])/i;
 const RULED = /^(?:RRULE|RDATE)(?=[;:])/i;
@@ -77,7 +76,6 @@ export function parseCalendar(text: string): CalendarText {
   return { entries, zones };
 }
 
-/** Returns the definition of a time zone. */
 function zoneText(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['BEGIN:VTIMEZONE', ...lines, 'END:VTIMEZONE'];
 }
@@ -477,7 +475,6 @@ class KnownCalendar {
 
   readonly urls = (): readonly string[] => Object.keys(this.#state.objects).map((end) => this.#urlOf(end));
 
-  /** The number of entries that aren't long past. */
   get size(): number {
     return Object.values(this.#state.objects).filter((one) => one.length > 1).length;
   }
@@ -566,7 +563,6 @@ interface CaldavParts {
   readonly close: () => void;
 }
 
-/** A connection to a calendar server. */
 class CaldavSession implements Session {
   readonly #parts: CaldavParts;
   #cursor: ReturnType<typeof cursorIn>;

@@ -297,7 +297,6 @@ const properties = z
   })
   .partial();
 
-/** One response of a multistatus answer. */
 const davItem = z.object({
   href: text,
   status: z.number(),
@@ -735,7 +734,6 @@ export async function listCalendars(server: DavServer, homes: readonly string[])
   return [...found.values()];
 }
 
-/** Empty if the address doesn't lead to a calendar. */
 async function homesAt(server: DavServer, url: string): Promise<readonly string[]> {
   const { list, url: at } = await server.find(url, OF_PLACE, '0');
   const [place] = list;

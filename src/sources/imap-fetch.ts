@@ -127,7 +127,6 @@ const folderMark = z.object({
   count: z.int().min(0).nullable(),
   modseq: digits.nullable(),
 });
-/** How far a folder has been read. */
 type FolderMark = z.infer<typeof folderMark>;
 
 const cursorSchema = z.object({ version: z.literal(1), folders: z.array(folderMark).max(500) });

@@ -268,7 +268,6 @@ function isSum(cell: string): boolean {
   return listDateOrders(cell).length === 0 && writtenAmount(cell) !== null;
 }
 
-/** Returns the rows below the header, in order. */
 function* bookingRows({ text, delimiter, firstLine }: BankTable): Generator<Row> {
   if (firstLine > text.length + 1) return;
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
@@ -676,7 +675,6 @@ function valuesOf(sample: Sample, nth: number): readonly string[] {
   });
 }
 
-/** Whether a cell is a date in some order. */
 function isDate(cell: string): boolean {
   return listDateOrders(cell).length > 0;
 }

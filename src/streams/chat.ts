@@ -535,7 +535,6 @@ export function turnStart(text: string): string {
   return text.slice(0, START);
 }
 
-/** Returns the contents of a turn. */
 export function turnContent(
   { speaker, second, text, nth }: Turn,
   meeting: RecordedMeeting,

@@ -14,7 +14,6 @@ import {
   wholeFile,
 } from './stream.ts';
 
-/** The body of a note. */
 interface PageText {
   readonly text: string;
   /** Its first heading; null if it has no heading. */

@@ -111,7 +111,6 @@ function sumOf(counts: UnreadCounts): number {
   return Object.values(counts).reduce((sum, events) => sum + events, 0);
 }
 
-/** Returns the counts of a file. */
 export function countItems({ read, none, past, unread, known, refused, open }: ItemsRead): ItemCounts {
   return { read, none, past, unread, known, refused, waiting: Object.keys(open).length };
 }

@@ -717,7 +717,6 @@ export function findField(document: NoteDocument, key: string): FieldEntry | nul
   return document.entries.find((entry) => entry.key === key) ?? null;
 }
 
-/** Returns the whole lines of an entry. */
 function sourceOf(document: NoteDocument, entry: FieldEntry): string {
   return document.body.slice(entry.start, entry.end);
 }

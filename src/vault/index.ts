@@ -33,7 +33,6 @@ import { iso } from './time.ts';
 
 // All records in memory: found by name, path, kind, parent, target and source; the links between them, and moved notes.
 
-/** The indexes that records are found by. */
 const INDEXES = [
   'name',
   'alias',
@@ -372,7 +371,6 @@ class Moves {
     return this.#now.get(linkKey(written)) ?? null;
   }
 
-  /** Returns the paths a note had before. */
   formerOf(path: string): readonly string[] {
     return [...(this.#former.get(path) ?? [])];
   }
@@ -423,7 +421,6 @@ export class Renames {
   }
 }
 
-/** Whether decisions can be about records of this kind. */
 function isTargetKind(kind: VaultRecord['kind']): kind is TargetRecord['kind'] {
   return kind === 'matter' || kind === 'task';
 }

@@ -382,12 +382,10 @@ class LockMemory {
     this.#known = read(file);
   }
 
-  /** Whether this machine took a lock itself. */
   isOwn(token: string): boolean {
     return this.#known.own === token;
   }
 
-  /** Remembers that this machine has taken a lock. */
   took(token: string): void {
     this.#keep({ own: token, seen: null });
   }
@@ -488,7 +486,6 @@ function nameOfRefusals(other: LockHolder | null): string {
 /** How often a lock may change hands while it is being taken. */
 const ATTEMPTS = 5;
 
-/** Who would take a lock. */
 interface Taker {
   readonly role: LockHolder['role'];
   readonly socket: string | null;
@@ -684,7 +681,6 @@ export class Lock implements Lease {
     if (this.#steady() - this.#refreshedAt >= this.#refreshMs) this.#refresh();
   }
 
-  /** Releases the lock if it is still ours. */
   release(): void {
     this.#isReleased = true;
     clearInterval(this.#timer);

@@ -99,7 +99,6 @@ export function hasRecord(data: Fields): boolean {
   return (data[RECORD] ?? '') !== '';
 }
 
-/** Why a record can't be read. */
 type Unread = 'newer' | 'broken';
 
 function readRecord(data: Frontmatter): Frontmatter | Unread {

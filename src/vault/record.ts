@@ -926,7 +926,6 @@ export function isNumerous(kind: VaultRecord['kind']): kind is NumerousKind {
   return NUMEROUS_KINDS.some((one) => one === kind);
 }
 
-/** Returns the fields of an empty note of a kind. */
 export function emptyFields(kind: NumerousKind): Readonly<Record<string, unknown>> {
   const least = kind === 'event' ? { type: 'steward-action', timestamp: '' } : {};
   return SCHEMAS[kind].parse(least);

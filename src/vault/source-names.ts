@@ -43,7 +43,6 @@ export function sourceName(channel: string, pattern: string | null): string {
   return pattern === null ? channel : `${channel}:${pattern}`;
 }
 
-/** Returns the channel of a source. */
 export function parseChannel(source: string): string {
   const colon = source.indexOf(':');
   return colon < 0 ? source : source.slice(0, colon);
@@ -178,7 +177,6 @@ function organisationOf(domain: string): string | null {
   return tldts().getDomain(domain, SUFFIXES);
 }
 
-/** A longer address is shortened when it is shown. */
 const MAX_SHOWN_ADDRESS = 60;
 const MAX_SHOWN_NAME = 12;
 

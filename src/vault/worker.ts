@@ -36,7 +36,6 @@ async function replyTo(data: unknown, answer: (data: unknown) => unknown): Promi
   }
 }
 
-/** Which process is started, and what it may take. */
 interface WorkerPlace {
   /** The worker's file without its extension, relative to `from`: the `import.meta.url` of whoever starts it. */
   readonly script: string;
@@ -47,7 +46,6 @@ interface WorkerPlace {
   readonly file?: number;
 }
 
-/** A worker, and what it is asked first. */
 interface WorkerStart extends WorkerPlace {
   readonly data: Serializable;
 }

@@ -37,7 +37,6 @@ export interface Trials {
   readonly replaces: (problem: Diagnostic) => boolean;
 }
 
-/** Printed while the sources are asked. */
 const ASKING_SOURCES = 'Asking the sources.';
 
 /** Prints that the models are asked now, which takes a while. */
@@ -85,7 +84,6 @@ const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-stra
 /** A daemon that doesn't answer can't report on its sources. */
 const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 
-/** The package for each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 
 /** The state of a source that may not be asked just now. */

@@ -436,7 +436,6 @@ export class ProgressLine {
     this.#isSilent = isSilent;
   }
 
-  /** Shows how far it is now. */
   show(progress: ImportProgress): void {
     // Copying and reading have rates of their own.
     if (progress.stage !== this.last?.stage) this.#samples = [];

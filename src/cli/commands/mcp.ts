@@ -251,7 +251,6 @@ function withShortLists<Whole extends object>(whole: Whole, most: number): Whole
   return { ...whole, ...cut, left_out: Object.fromEntries(over.map(([name, value]) => [name, value.length - most])) };
 }
 
-/** How many tasks of a matter are named. */
 const MOST_TASKS = 200;
 
 /** Returns an event note as it is. Throws `note-unknown` and `vault-away`. */
@@ -365,7 +364,6 @@ async function answered(served: Served, work: () => Promise<ToolAnswer>): Promis
   }
 }
 
-/** Answers the reading of a resource. */
 async function read(
   served: Served,
   uri: URL,

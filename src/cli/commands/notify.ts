@@ -27,7 +27,6 @@ async function testedHere(root: string, context: CommandContext): Promise<Notify
 const NONE =
   'No channel is named on this machine: set STEWARD_NOTIFY_NTFY, STEWARD_NOTIFY_DESKTOP or STEWARD_NOTIFY_COMMAND';
 
-/** Said while the messages are on their way. */
 const SENDING = 'Sending a message to each channel.';
 
 function printNotifyTest(out: Printer, { channels }: NotifyTest): void {

@@ -16,7 +16,6 @@ import { stem } from '../../vault/layout.ts';
 import { noteText, shellWord } from '../../vault/note-text.ts';
 import { clean, count, type Printer } from '../terminal.ts';
 
-/** How many senders and matters are listed. */
 const MOST_ROWS = 12;
 const MAX_NAME = 56;
 
@@ -197,7 +196,6 @@ export function printAccepted(out: Printer, { licences, names, learnt, refused }
   for (const why of refused) out.line(`${out.paint('red', 'not written')}  ${clean(why)}`);
 }
 
-/** Titles in the note of a rehearsal. */
 const NOTE_TITLES = { would: 'Steward would have', instructive: 'The most instructive' } as const;
 
 /** Returns the first line: what was rehearsed. */
