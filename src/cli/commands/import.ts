@@ -12,9 +12,9 @@ import {
   type ImportProgress,
   type ImportWork,
   importFiles,
+  importSent,
   readableKinds,
 } from '../../features/import.ts';
-import { importSent } from '../../features/import-sent.ts';
 import { type UnreadCounts, unreadWords } from '../../steward/inbox-words.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { type DateOrder, formatFor, parseBankDate, parseFormatRules, plainName } from '../../streams/bank-columns.ts';
