@@ -991,7 +991,7 @@ export async function dryRun(space: Workspace, files: readonly string[], options
   const results: DryResult[] = [];
   for (const source of sources) {
     pace.begin(source.from);
-    results.push(await (source.mails === null ? run.file(source) : run.folder(source, source.mails)));
+    results.push(await run.source(source));
   }
   return { files: results, signals: run.signals, model: run.model };
 }
@@ -1020,40 +1020,23 @@ class Run {
     return asksModel ? { name, ...this.#questions } : null;
   }
 
-  async file({ from }: ImportSource): Promise<DryResult> {
-    const { vault } = this.#space;
-    const wanted = placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
-    const why = await whyUnreadOutside(this.#space, { from, wanted });
-    if (why !== null) return notImported(from, why);
-    const tally = new DryTally(from, wanted);
-    await this.#read(from, wanted, tally, 0);
-    return tally.result();
-  }
-
-  async folder({ from }: ImportSource, mails: NonNullable<ImportSource['mails']>): Promise<DryResult> {
-    const folder = folderOf(this.#space, from);
-    const tally = new DryTally(from, folder);
-    let before = 0;
-    for (const { place, size } of mails) {
-      const [mail, wanted] = [path.join(from, place), `${folder}/${place}`];
-      const name = path.basename(place);
-      const why = isPassedOver(name)
-        ? 'it has a name that is never read'
-        : await whyUnreadOutside(this.#space, { from: mail, wanted });
-      if (why === null) await this.#read(mail, wanted, tally, before);
-      else tally.refused(name, why);
-      before += size;
+  async source(source: ImportSource): Promise<DryResult> {
+    const { from, mails } = source;
+    const tally = new DryTally(from, mails === null ? placeFor(this.#space.vault, from) : folderOf(this.#space, from));
+    for (const file of filesOfSource(this.#space, source)) {
+      const why = await whyUnreadOutside(this.#space, file);
+      if (why === null) await this.#read(file, tally);
+      else if (mails === null) return notImported(from, why);
+      else tally.refused(file.name, why);
     }
     return tally.result();
   }
 
-  // `before`: how many bytes of a folder were read before this mail.
-  async #read(from: string, wanted: string, tally: DryTally, before: number): Promise<void> {
+  async #read({ from, wanted, before, name }: SourceFile, tally: DryTally): Promise<void> {
     let bytes = 0;
     for await (const found of this.#reading.eventsIn({ from, wanted })) {
-      const place = found.place ?? path.basename(from);
       if (found.what === 'known') tally.known();
-      else if (found.what === 'refused') tally.refused(place, found.reason);
+      else if (found.what === 'refused') tally.refused(found.place ?? name, found.reason);
       else await this.#take(found.event, found.place, tally);
       bytes = found.bytes ?? bytes;
       this.#pace.read(tally.file, before + bytes, tally.counts);
@@ -1084,7 +1067,8 @@ class Run {
   }
 }
 
-async function whyUnreadOutside({ ingest }: Workspace, { from, wanted }: DryFile): Promise<string | null> {
+async function whyUnreadOutside({ ingest }: Workspace, { from, wanted, name }: SourceFile): Promise<string | null> {
+  if (isPassedOver(name)) return 'it has a name that is never read';
   const source = await openSource(from);
   try {
     return whyUnread(ingest.readers, wanted, source.stat.size, await headOf(source));
@@ -1156,44 +1140,14 @@ export async function* readOutside(
   for (const source of sources) {
     pace.begin(source.from);
     let events = 0;
-    for await (const { file, found } of inOrder(space, { reading: reading.files, own }, source)) {
-      abort.throwIfAborted();
-      events += 1;
-      yield { ...found, from: file.from, wanted: file.wanted };
-      pace.read(file.wanted, file.before + (found.bytes ?? 0), { read: events, signals: 0 });
-    }
-  }
-}
-
-/** How many mails of a folder are read at once: a large one is read by another process. */
-const MAILS_AT_ONCE = 4;
-
-async function* inOrder(space: Workspace, by: ReadBy, source: ImportSource) {
-  const begun: { readonly file: SourceFile; readonly events: Promise<readonly DryEvent[] | Failed> }[] = [];
-  const all = filesOfSource(space, source);
-  for (;;) {
-    while (begun.length < MAILS_AT_ONCE) {
-      const { done, value: file } = all.next();
-      if (done === true) break;
-      if (source.mails === null) {
-        for await (const found of eventsOutside(space, by, file)) yield { file, found };
-        return;
+    for (const file of filesOfSource(space, source))
+      for await (const found of eventsOutside(space, { reading: reading.files, own }, file)) {
+        abort.throwIfAborted();
+        events += 1;
+        yield { ...found, from: file.from, wanted: file.wanted };
+        pace.read(file.wanted, file.before + (found.bytes ?? 0), { read: events, signals: 0 });
       }
-      const events = allOf(eventsOutside(space, by, file)).catch((error: unknown) => ({ error }));
-      begun.push({ file, events });
-    }
-    const first = begun.shift();
-    if (first === undefined) return;
-    const events = await first.events;
-    if ('error' in events) throw events.error;
-    for (const found of events) yield { file: first.file, found };
   }
-}
-
-async function allOf(events: AsyncIterable<DryEvent>): Promise<readonly DryEvent[]> {
-  const all: DryEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
 }
 
 /** The reader of files, and the addresses of the user in them. */
@@ -1201,19 +1155,17 @@ interface ReadBy extends Pick<OutsideWork, 'own'> {
   readonly reading: DryReading;
 }
 
-/** Why a file could not be read. */
-interface Failed {
-  readonly error: unknown;
-}
-
 /** A file of a source, and how many bytes of the source come before it. */
 type SourceFile = DryFile & { readonly before: number; readonly name: string };
 
+/** Returns the path that a file has in the vault, or would have. */
+function placeFor(vault: Vault, from: string): string {
+  return placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
+}
+
 function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Generator<SourceFile> {
-  const { vault } = space;
   if (mails === null) {
-    const name = path.basename(from);
-    yield { from, wanted: placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${name}`, before: 0, name };
+    yield { from, wanted: placeFor(space.vault, from), before: 0, name: path.basename(from) };
     return;
   }
   const folder = folderOf(space, from);
@@ -1225,7 +1177,7 @@ function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Genera
 }
 
 async function* eventsOutside(space: Workspace, { reading, own }: ReadBy, file: SourceFile): AsyncGenerator<DryEvent> {
-  const why = isPassedOver(file.name) ? 'it has a name that is never read' : await whyUnreadOutside(space, file);
+  const why = await whyUnreadOutside(space, file);
   if (why !== null) yield { place: null, bytes: null, what: 'refused', reason: why };
   else if (own.length === 0) yield* reading.eventsIn(file);
   else if (isMailFile(file.wanted)) yield* reading.eventsIn(await asSent(space, file, own));
