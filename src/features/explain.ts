@@ -901,13 +901,13 @@ function silentWords(entry: TrailEntry): string {
 
 const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> = {
   'unread-kind': ({ reason }) => reason,
-  unreadable: ({ reason }) => lowerFirst(ended(reason)),
+  unreadable: ({ reason }) => lowerFirst(withoutStop(reason)),
   'same-bytes': ({ reason }) => `the same bytes were read before; ${reason}`,
   'not-read': ({ reason }) => reason,
   'not-admitted': ({ reason }) => `it was skipped as ${reason}`,
   'no-note': () => 'no note fits it well enough',
   'nothing-said': ({ closest, reason }) => `it may be about ${closestTitle(closest)}, and ${saidNothing(reason)}`,
-  struck: ({ reason }) => `what was read in it failed the checks. ${ended(reason)}`,
+  struck: ({ reason }) => `what was read in it failed the checks. ${withoutStop(reason)}`,
   'model-none': ({ by, closest }) =>
     `${by ?? 'a model'} was asked whether it changes ${closestTitle(closest)}, and found no change`,
 };
@@ -920,11 +920,7 @@ function closestTitle([closest]: TrailEntry['closest']): string {
 const NO_PHRASE = 'no news for a matter';
 
 function saidNothing(reason: string): string {
-  return reason === NO_PHRASE ? 'it has no news that changes it' : `it reports no change: ${ended(reason)}`;
-}
-
-function ended(reason: string): string {
-  return reason.replace(/(?<![.\s])[.\s]+$/, '');
+  return reason === NO_PHRASE ? 'it has no news that changes it' : `it reports no change: ${withoutStop(reason)}`;
 }
 
 /** How many signals of a file are told one by one. */
@@ -1367,7 +1363,7 @@ function headLines({ from, subject, by, reason, kind, at }: TrailEntry): string[
 
 function waitingWords({ ingest }: StreamAccess, file: string): string {
   const waiting = ingest.waiting.get(file);
-  return waiting === undefined ? '' : `: ${ended(waiting.reason)}`;
+  return waiting === undefined ? '' : `: ${withoutStop(waiting.reason)}`;
 }
 
 /** The path of a mail that was deleted once it had been read, where it gave signals. */

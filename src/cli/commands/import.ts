@@ -71,7 +71,7 @@ export async function importCommand(
   if (options.json !== true && sentBy === null) await askBankFormats(named, root, context);
   const line = new ProgressLine(context.err, options.json === true);
   const imported: ImportedFile[] = [];
-  using interrupt = new Interrupt(line);
+  using interrupt = new Interrupt(() => endedByPerson(line.last));
   for (const files of requestsOf(named))
     imported.push(...(await importSome(context, root, { files, sentBy }, line, interrupt)));
   line.end();
@@ -127,12 +127,13 @@ async function importSome(
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ctrl-C, a closed terminal or a shutdown, once: the second one ends the process as it would any other. */
-class Interrupt implements Disposable {
+export class Interrupt implements Disposable {
   readonly #abort = new AbortController();
   readonly #stop: () => void;
 
-  constructor(line: ProgressLine) {
-    this.#stop = () => this.#abort.abort(endedByPerson(line.last));
+  /** `reason`: why the work ends, when it does. */
+  constructor(reason: () => unknown) {
+    this.#stop = () => this.#abort.abort(reason());
     for (const signal of ENDING) process.once(signal, this.#stop);
   }
 

@@ -32,7 +32,7 @@ import {
   version,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
-import { demandAddress, namedFiles, ProgressLine } from './import.ts';
+import { demandAddress, Interrupt, namedFiles, ProgressLine } from './import.ts';
 
 interface RehearseOptions extends CommonOptions {
   /** Epoch milliseconds. */
@@ -88,8 +88,6 @@ function exitOf({ ended, events }: Rehearsal): ExitCode {
   return events.evaluated === 0 && events.refused > 0 ? EXIT.refused : EXIT.done;
 }
 
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 async function rehearseHere(
   context: CommandContext,
   root: string,
@@ -112,10 +110,7 @@ async function rehearseHere(
     ...(await readerOf(context, root, space, options)),
   };
   const isSilent = options.json === true;
-  const abort = new AbortController();
-  // Once: the second one ends the process as it would any other.
-  const stop = () => abort.abort(ended());
-  for (const signal of ENDING) process.once(signal, stop);
+  using interrupt = new Interrupt(ended);
   const line = new ProgressLine(context.err, isSilent);
   try {
     return await rehearse(space, order, {
@@ -127,11 +122,10 @@ async function rehearseHere(
         if (!isSilent) showEvaluating(context.err, progress);
       },
       agree: (plan) => agreed(context, plan, options),
-      abort: abort.signal,
+      abort: interrupt.signal,
     });
   } finally {
     line.end();
-    for (const signal of ENDING) process.off(signal, stop);
   }
 }
 
