@@ -878,16 +878,23 @@ const MOST_BYTES = 65_536;
 
 /** Returns the calls, or null if this system does not have them. Loading them takes some milliseconds. */
 export function loadSystemCalls(): SystemCalls | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    return linuxCalls();
-  } catch {
-    return null; // a libc without these calls, or a platform without a build of koffi
-  }
+  return process.platform === 'linux' ? optional(linuxCalls) : null;
+}
+
+type Koffi = typeof import('koffi');
+
+function loadKoffi(): Koffi {
+  return createRequire(import.meta.url)('koffi');
+}
+
+function lastError(koffi: Koffi, what: string): NodeJS.ErrnoException {
+  const errno = koffi.errno();
+  const code = Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? 'EIO';
+  return Object.assign(new Error(`${code}: ${what}`), { code, errno: -errno });
 }
 
 function linuxCalls(): SystemCalls {
-  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+  const koffi = loadKoffi();
   const libc = koffi.load(null);
   const list = libc.func('intptr_t llistxattr(const char *, void *, size_t)');
   const get = libc.func('intptr_t lgetxattr(const char *, const char *, void *, size_t)');
@@ -897,13 +904,8 @@ function linuxCalls(): SystemCalls {
   const scratch = Buffer.alloc(MOST_BYTES);
   const trim = optional(() => libc.func('int malloc_trim(size_t)'));
 
-  const lastError = (what: string): NodeJS.ErrnoException => {
-    const errno = koffi.errno();
-    const code = Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? 'EIO';
-    return Object.assign(new Error(`${code}: ${what}`), { code, errno: -errno });
-  };
   const bytesOf = (length: number, what: string): Buffer => {
-    if (length < 0) throw lastError(what);
+    if (length < 0) throw lastError(koffi, what);
     return Buffer.from(scratch.subarray(0, length));
   };
   const namesOf = (file: string): string[] => {
@@ -921,10 +923,10 @@ function linuxCalls(): SystemCalls {
         ]),
       ),
     setAttribute(file, name, value) {
-      if (set(file, name, value, value.length, 0) !== 0) throw lastError(`set attribute ${name} of '${file}'`);
+      if (set(file, name, value, value.length, 0) !== 0) throw lastError(koffi, `set attribute ${name} of '${file}'`);
     },
     removeAttribute(file, name) {
-      if (remove(file, name) !== 0) throw lastError(`remove attribute ${name} of '${file}'`);
+      if (remove(file, name) !== 0) throw lastError(koffi, `remove attribute ${name} of '${file}'`);
     },
     // A lease to read is given only while no process writes. It is given back at once; a process that opens the file in
     // between is blocked for microseconds, and this process gets a signal that it ignores.
@@ -946,7 +948,7 @@ function optional<Call>(load: () => Call): Call | null {
   try {
     return load();
   } catch {
-    return null; // only glibc has it
+    return null; // a libc without these calls, or a platform without a build of koffi
   }
 }
 
@@ -961,27 +963,17 @@ const RENAME_EXCHANGE = 2;
  * exchange throws an error with the system's code, as Node's own calls do.
  */
 export function systemExchange(): Exchange | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    return linuxExchange();
-  } catch {
-    return null; // a libc without renameat2, or a platform without a build of koffi
-  }
+  return process.platform === 'linux' ? optional(linuxExchange) : null;
 }
 
 function linuxExchange(): Exchange {
-  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+  const koffi = loadKoffi();
   const libc = koffi.load(null);
   const renameat2 = libc.func('int renameat2(int, const char *, int, const char *, unsigned int)');
   return (one, other) => {
     const result: unknown = renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-    if (result !== 0) throw systemError(koffi.errno(), koffi.os.errno, one);
+    if (result !== 0) throw lastError(koffi, `exchange '${one}'`);
   };
-}
-
-function systemError(errno: number, names: Readonly<Record<string, number>>, file: string): Error {
-  const code = Object.entries(names).find(([, value]) => value === errno)?.[0] ?? 'EIO';
-  return Object.assign(new Error(`${code}: exchange '${file}'`), { code, errno: -errno });
 }
 
 /** Whether the file system under `folder` supports the exchange: tried on two files of our own. */
