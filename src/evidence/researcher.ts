@@ -331,20 +331,15 @@ export class Researcher {
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
     const either = AbortSignal.any([abort, patience]);
     const usage: Usage[] = [];
+    const look = async (model: string) => {
+      const looked = await sendToLook(agent, { request, registered, say, now: now(), model }, either);
+      usage.push(looked.report.usage);
+      return looked;
+    };
     try {
-      const small = await sendToLook(
-        agent,
-        { request, registered, say, now: now(), model: limits.haiku_model },
-        either,
-      );
-      usage.push(small.report.usage);
+      const small = await look(limits.haiku_model);
       if (small.isFinal) return { finding: small.finding, by: 'haiku', usage };
-      const large = await sendToLook(
-        agent,
-        { request, registered, say, now: now(), model: limits.sonnet_model },
-        either,
-      );
-      usage.push(large.report.usage);
+      const large = await look(limits.sonnet_model);
       return { finding: large.finding, by: 'sonnet', usage };
     } catch (error) {
       if (abort.aborted) throw abort.reason;

@@ -272,7 +272,6 @@ function modeGateOf({ fields }: EventRecord): RecordedGate | undefined {
   return fields.gates.find(({ gate }) => gate === 'mode');
 }
 
-/** Returns how often each source had been right at any moment, as the notes tell it. */
 /** Returns the sources that bore something of a conclusion. */
 function bearing({ fields }: EventRecord): readonly string[] {
   return Object.entries(fields.source_contributions).flatMap(([source, share]) => (share > 0 ? [source] : []));
@@ -725,10 +724,6 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   open: 'still open',
 };
 
-function fateWords(fate: Fate): string {
-  return FATE_WORDS[fate];
-}
-
 /** Returns a share in whole per cent, rounded down, so that no lower bound looks better than it is. */
 function percent(share: number): string {
   return `${Math.floor(share * 100 + 1e-9)} %`;
@@ -921,7 +916,7 @@ const COLOURS: Readonly<Record<Fate, string>> = {
 
 function fateChart({ total }: Scorecard): string {
   const seen = FATES.filter((fate) => total.fates[fate] > 0);
-  const slices = seen.map((fate) => `    "${fateWords(fate)}" : ${total.fates[fate]}`);
+  const slices = seen.map((fate) => `    "${FATE_WORDS[fate]}" : ${total.fates[fate]}`);
   const colours = Object.fromEntries(seen.map((fate, nth) => [`pie${nth + 1}`, COLOURS[fate]]));
   return [themed({ ...colours, pieOpacity: '1' }), 'pie showData', '    title What became of them', ...slices].join(
     '\n',
@@ -974,7 +969,7 @@ function caseTable(cases: readonly ReportedCase[]): string {
     link(one.event),
     one.target === null ? '–' : link(stem(one.target)),
     cell(one.decision),
-    fateWords(one.fate),
+    FATE_WORDS[one.fate],
   ]);
   const rest = cases.length - newest.length;
   const more = rest === 0 ? [] : ['', `And ${rest} before these.`];

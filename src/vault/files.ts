@@ -312,10 +312,7 @@ export function createWhole(
   try {
     // The part first: if the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
-    const target = newPlace(root, file);
-    ready(part, path.dirname(target));
-    linkOrCopy(part, target);
-    syncFolder(path.dirname(target));
+    nameWhole(part, { root, file, ready });
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -745,6 +742,7 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
     await writePart(source, part, order);
     if (await isRewritten(source)) throw rewritten(order.file);
     order.abort.throwIfAborted();
+    order.demand();
     nameWhole(part, order);
     return true;
   } catch (error) {
@@ -757,8 +755,7 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
 }
 
 // A hard link refuses a taken name; a rename would replace it.
-function nameWhole(part: string, { root, file, ready, demand }: CopyOrder): void {
-  demand();
+function nameWhole(part: string, { root, file, ready }: Pick<CopyOrder, 'root' | 'file' | 'ready'>): void {
   const target = newPlace(root, file);
   ready(part, path.dirname(target));
   linkOrCopy(part, target);
