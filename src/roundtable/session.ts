@@ -53,7 +53,6 @@ import {
   type Participant,
   type PromptBlock,
   parseReply,
-  type ResultsView,
   readBody,
   readTool,
   readWords,
@@ -823,7 +822,6 @@ type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : never;
 class Session {
   readonly parts: SessionParts;
   readonly log: RoundtableLog;
-  #quoted: ResultsView | null = null;
 
   constructor(parts: SessionParts, log: RoundtableLog) {
     this.parts = parts;
@@ -834,15 +832,12 @@ class Session {
     return this.parts.settings.limits;
   }
 
-  /** The citations in the rounds before one. Those rounds are closed, so they are worked out once. */
+  /** The citations in the rounds before one. */
   quotedBefore(round: number): Quotations {
-    if (this.#quoted?.round === round) return this.#quoted.quoted;
     const { log, parts } = this;
     const said = composeTranscript(log, parts.folder).filter((one) => one.round < round);
     const judged = listEntries(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
-    const quoted = findQuoted([...said, ...judged].flatMap(({ text }) => text ?? []));
-    this.#quoted = { round, quoted };
-    return quoted;
+    return findQuoted([...said, ...judged].flatMap(({ text }) => text ?? []));
   }
 
   /**
