@@ -582,7 +582,7 @@ function shownOf({ who, phase, text, file }: SpokenEntry): unknown[] {
 }
 
 /** The results that a round sees: its own whole, earlier ones as far as they were `quoted`. */
-export interface ResultsView {
+interface ResultsView {
   readonly round: number;
   readonly quoted: Quotations;
 }
