@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import { editDistance, errorReason, StewardError } from '../vault/errors.ts';
-import { isObject } from '../vault/json.ts';
 import { fold } from '../vault/layout.ts';
 import {
   type Citation,
@@ -306,21 +306,12 @@ export interface LookupJob {
   readonly files: readonly RegisteredFile[];
 }
 
-/** Returns what the program asked its looking process, or throws. Without the packages that would take as long to load. */
-export function parseLookupJob(data: unknown): LookupJob {
-  if (isJob(data)) return data;
-  throw new Error('the lookup is not one');
-}
-
-function isJob(data: unknown): data is LookupJob {
-  return (
-    isObject(data) &&
-    (data.how === 'look' || data.how === 'search') &&
-    typeof data.request === 'string' &&
-    Array.isArray(data.files) &&
-    data.files.every((file) => isObject(file) && typeof file.path === 'string' && typeof file.root === 'string')
-  );
-}
+/** What the program asks its looking process. */
+export const lookupJob: z.ZodType<LookupJob> = z.object({
+  how: z.enum(['look', 'search']),
+  request: z.string(),
+  files: z.array(z.object({ path: z.string(), root: z.string() })),
+});
 
 const MAX_NAMED = 10;
 const MAX_SEARCHED = 32 * 1024 * 1024;

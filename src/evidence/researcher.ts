@@ -18,7 +18,7 @@ import { readForeignJson } from '../vault/json.ts';
 import { plainLine } from '../vault/note-text.ts';
 import type { EvidenceItem } from '../vault/record.ts';
 import { KeyedMutex } from '../vault/time.ts';
-import { runInWorker, WorkerAhead, WorkerFailure } from '../vault/worker.ts';
+import { runInWorker, WorkerFailure } from '../vault/worker.ts';
 import {
   type Citation,
   cite,
@@ -249,8 +249,6 @@ interface ResearcherParts {
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
-  /** The process for the first lookup, if it was started already. Its starter ends it. */
-  readonly ahead?: WorkerAhead;
 }
 
 /** Who asks, and the allowance that the request is taken from. */
@@ -272,11 +270,9 @@ const MAX_REQUEST = 2_000;
 export class Researcher {
   readonly #parts: ResearcherParts;
   readonly #agents = new KeyedMutex();
-  #ahead: WorkerAhead | undefined;
 
   constructor(parts: ResearcherParts) {
     this.#parts = parts;
-    this.#ahead = parts.ahead;
   }
 
   /**
@@ -361,9 +357,7 @@ export class Researcher {
   }
 
   #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<LookupFinding | null> {
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort, { ahead });
+    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort);
   }
 }
 
@@ -779,11 +773,6 @@ function itemsOf(request: string, { ok, citations }: LookupAnswer): readonly Evi
 /** Which process looks things up, and what it may take: 30 seconds and a gigabyte. */
 const LOOKUP_PLACE = { script: './lookup-worker', from: import.meta.url, memoryMb: 1024, seconds: 30 };
 
-/** Starts the process that looks things up, before the caller is ready to ask. The caller ends it. */
-export function lookupAhead(): WorkerAhead {
-  return new WorkerAhead(LOOKUP_PLACE);
-}
-
 const citation = z.object({ path: z.string(), first: z.number(), last: z.number() });
 const finding: z.ZodType<LookupFinding | null> = z
   .object({
@@ -795,12 +784,6 @@ const finding: z.ZodType<LookupFinding | null> = z
   })
   .nullable();
 
-interface LookupProcess {
-  readonly seconds?: number;
-  /** The process, if it was started already. */
-  readonly ahead?: WorkerAhead | undefined;
-}
-
 /**
  * Runs a lookup in a process of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
  * program. Returns null if the request needs a model. Rejects with the reason of the abort signal.
@@ -808,10 +791,10 @@ interface LookupProcess {
 export async function lookUpInProcess(
   job: LookupJob,
   abort: AbortSignal,
-  { seconds = LOOKUP_PLACE.seconds, ahead }: LookupProcess = {},
+  seconds = LOOKUP_PLACE.seconds,
 ): Promise<LookupFinding | null> {
   try {
-    return await runInWorker({ ...LOOKUP_PLACE, data: job, message: finding, seconds }, abort, ahead);
+    return await runInWorker({ ...LOOKUP_PLACE, data: job, message: finding, seconds }, abort);
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     return notFound([failureOf(error, seconds)], []);
