@@ -307,7 +307,6 @@ interface RegisteredItem {
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\n]*)$/;
 const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n]*)$/;
-const TITLE = 'steward-registered files';
 /** What may separate a path from a comment on it. */
 const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 
@@ -340,7 +339,7 @@ function commentAfter(line: string, open: string | null): string | null {
 
 function isTitle(title: string): boolean {
   const bare = title.trim().replace(/(?<=\s)#+$/, '');
-  return bare.trim().toLowerCase() === TITLE;
+  return bare.trim().toLowerCase() === 'steward-registered files';
 }
 
 /** Backticks, quotes or a link delimit a path. A bare path ends at a comment or at its first blank. */

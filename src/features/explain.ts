@@ -1266,7 +1266,7 @@ function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): Fi
   const why = read.refused ?? read.skipped;
   const lead = read.isUnread === true ? NOT_READ : 'It gave no signal';
   return {
-    sentence: why === null ? GONE : `${lead}: ${why}.`,
+    sentence: why === null ? 'It gave signals, but their notes are gone.' : `${lead}: ${why}.`,
     sections: [{ title: 'The file', lines: [`read ${iso(read.at)}`] }],
   };
 }
@@ -1282,7 +1282,6 @@ function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
 }
 
 const NOT_READ = "Steward didn't read it";
-const GONE = 'It gave signals, but their notes are gone.';
 
 function heardFate(space: StreamAccess, file: string, signals: readonly SignalRecord[]): FileFate {
   const considered = signals.flatMap(consideredFor);

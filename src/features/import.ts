@@ -1210,7 +1210,6 @@ type SentAccess = Parameters<typeof checkRelevance>[0] & Pick<Workspace, 'vault'
 
 /** How many digits of a hash name a file. */
 const DIGITS = 12;
-const NOTHING = 'it says nothing about an open note, or is not from that address';
 const NO_MAIL = 'only single mails (.eml), folders of them and Maildirs can be imported as sent mails';
 
 /**
@@ -1256,7 +1255,7 @@ async function importOne(
     ...plain,
     file,
     signals,
-    reason: signals.length > 0 ? null : NOTHING,
+    reason: signals.length > 0 ? null : 'it says nothing about an open note, or is not from that address',
     complete: read === paths.length,
     items,
   };

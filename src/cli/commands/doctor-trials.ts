@@ -37,8 +37,6 @@ export interface Trials {
   readonly replaces: (problem: Diagnostic) => boolean;
 }
 
-const ASKING_SOURCES = 'Asking the sources.';
-
 /** Prints that the models are asked now, which takes a while. */
 function printAsking(err: Printer): void {
   err.line('Asking the models; one at home may take minutes.');
@@ -102,7 +100,7 @@ interface SourceChecks {
  */
 async function sourceChecks(root: string, context: CommandContext, isRunning: boolean): Promise<SourceChecks> {
   const sources = await allSources(root, context);
-  if (sources.length > 0) context.err.progress(ASKING_SOURCES);
+  if (sources.length > 0) context.err.progress('Asking the sources.');
   const each = await Promise.all(sources.map((source) => checked(source, root, context, isRunning)));
   return {
     checks: each.flatMap((one) => one.checks),
