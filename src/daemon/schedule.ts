@@ -22,7 +22,7 @@ import type { Cursor, DecisionContext, DecisionIndexAccess, StoredState } from '
 import { isPassing } from '../vault/errors.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../vault/record.ts';
-import { atOnce, inSlices, oneSlice } from '../vault/time.ts';
+import { atOnce, oneSlice } from '../vault/time.ts';
 import type { StateStore } from './state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
@@ -307,12 +307,6 @@ export class Schedules {
   /** Returns all schedules by name, each with the tasks of its matter taken into account. */
   list(): Schedule[] {
     atOnce(this.#includeAll());
-    return this.#byName();
-  }
-
-  /** Does the same, and yields to other work. */
-  async listInTurns(): Promise<Schedule[]> {
-    await inSlices(this.#includeAll());
     return this.#byName();
   }
 
