@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { SaxesParser } from 'saxes';
 import { z } from 'zod';
 import { systemCode } from '../vault/errors.ts';
+import { decodeAddress } from '../vault/links.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { isAddress, isAligned } from '../vault/source-names.ts';
 import { type CaldavSettings, type Credential, SourceError, type SourceProblem } from './source.ts';
@@ -772,15 +773,7 @@ function calendarOf({ props }: DavItem, url: string): Calendar {
 
 function lastOf(url: string): string {
   const last = new URL(url).pathname.split('/').findLast((part) => part !== '') ?? '';
-  return oneLine(decoded(last), MAX_NAME);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return oneLine(decodeAddress(last), MAX_NAME);
 }
 
 export interface FetchedEntry {
