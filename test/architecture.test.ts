@@ -33,7 +33,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // They write signals of their own.
   features: [...CORE, 'streams'],
   'features/import.ts': [...CORE, 'streams', 'reading', 'sources'],
-  'features/import-sent.ts': [...CORE, 'streams', 'sources'],
   // They read a past as the streams read the present.
   'features/past-vault.ts': [...CORE, 'streams', 'reading'],
   'features/rehearse.ts': [...CORE, 'streams', 'reading', 'sources'],
@@ -41,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'features/rehearsal-evaluation.ts': [...CORE, 'streams', 'reading'],
   roundtable: [...CORE, 'evidence', 'providers'],
 };
-const UNBOUND = ['daemon/compose.ts', 'daemon/compose-daemon.ts', 'daemon/compose-table.ts', 'cli'];
+const UNBOUND = ['daemon/compose.ts', 'daemon/compose-daemon.ts', 'cli'];
 /** No disk, no clock, no network, no chance: what comes in as an argument is all there is. */
 const PURE = ['steward', 'undo', 'reading'];
 const IMPURE_MODULES =

@@ -21,7 +21,6 @@ export interface Channel {
 export const CHANNELS = ['ntfy', 'desktop', 'command'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
-/** One button of a message. */
 export interface MessageAction {
   readonly label: string;
   /** Pressing it sends a POST to this address. */
@@ -64,7 +63,6 @@ export function notSent(kind: NotSentKind, message: string, hint: string, waitMs
 
 /** How a topic of an ntfy server is reached. */
 export interface NtfyAccess {
-  /** The server's address, to which messages are published. */
   readonly server: string;
   readonly topic: string;
   /** Null if the server asks for none. */

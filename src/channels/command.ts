@@ -36,7 +36,6 @@ export function commandChannel(argv: readonly string[], own: Variables): Channel
   };
 }
 
-/** A program that takes a message. */
 interface Program {
   readonly argv: readonly string[];
   /** The variables of this process. The program gets a few of them. */

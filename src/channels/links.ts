@@ -286,7 +286,6 @@ const claim = z.object({
 });
 type LinkClaim = z.infer<typeof claim>;
 
-/** A link that this machine made for this vault. */
 interface GoodLink {
   readonly kind: 'good';
   readonly claim: LinkClaim;

@@ -174,7 +174,6 @@ const MOST_LISTED = 20;
 const MOST_SAID = 3;
 const MAX_LINE = 200;
 
-/** Returns the digest as Markdown. */
 export function digestText(digest: Digest): string {
   const { now, since, decisions, warnings, problems, pending, done, due, findings } = digest;
   const today = localDate(now);
@@ -195,7 +194,7 @@ export function digestText(digest: Digest): string {
     ),
     section(
       'Due this week',
-      laterIn(due, today).map((task) => taskLine(task, now)),
+      due.filter(({ day }) => day > today).map((task) => `- ${linkTo(stem(task.path))} · ${withDays(task.day, now)}`),
       'No other task is due within a week.',
     ),
     ...(findings.length === 0
@@ -245,10 +244,6 @@ function todayIn(due: readonly DueTask[], today: string): readonly DueTask[] {
   return due.filter(({ day }) => day === today);
 }
 
-function laterIn(due: readonly DueTask[], today: string): readonly DueTask[] {
-  return due.filter(({ day }) => day > today);
-}
-
 function section(title: string, lines: readonly string[], nothing: string): string {
   const more = lines.length > MOST_LISTED ? [`- and ${lines.length - MOST_LISTED} more`] : [];
   const text = lines.length === 0 ? nothing : [...lines.slice(0, MOST_LISTED), ...more].join('\n');
@@ -263,10 +258,6 @@ function changeLine({ target, change, event }: RecentChange, now: number): strin
   const about = target === null ? [] : [linkTo(stem(target))];
   const what = change === null ? [] : [escapeMarkdown(plainLine(withDays(change, now), MAX_LINE))];
   return `- ${[...about, ...what, linkTo(event)].join(' · ')}`;
-}
-
-function taskLine({ path, day }: DueTask, now: number): string {
-  return `- ${linkTo(stem(path))} · ${withDays(day, now)}`;
 }
 
 function findingLine(one: MatterFindings, now: number): string {

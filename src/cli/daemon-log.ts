@@ -340,7 +340,9 @@ export function eventText(out: Printer, event: DaemonEvent, detail: Detail): str
       return `${out.paint('red', clean(event.outcome))} ${title(event.file)}${because(event.reason)}`;
     case 'reversed':
       return [
-        event.outcome === 'reversed' ? out.paint('magenta', 'undone') : out.paint('yellow', undoWords(event.outcome)),
+        event.outcome === 'reversed'
+          ? out.paint('magenta', 'undone')
+          : out.paint('yellow', UNDO_WORDS[event.outcome] ?? 'not undone'),
         title(event.target),
         detail === 'whole' ? calibrationText(event.calibration) : '',
         noteOf(out, event),
@@ -399,7 +401,6 @@ function noteOf(out: Printer, { event }: { readonly event: string }): string {
   return out.paint('dim', title(event));
 }
 
-/** The title of the note at a path. */
 function title(path: string): string {
   return clean(stem(path));
 }
@@ -415,10 +416,6 @@ const UNDO_WORDS: Readonly<Record<string, string>> = {
   'already-reversed': 'already undone',
   'not-applied': 'nothing to undo:',
 };
-
-function undoWords(outcome: string): string {
-  return UNDO_WORDS[outcome] ?? 'not undone';
-}
 
 function calibrationText(calibration: Readonly<Record<string, string>>): string {
   const moved = Object.entries(calibration).map(
@@ -474,7 +471,6 @@ export class LastingOutput implements Output {
     return this.#stream.columns;
   }
 
-  /** Writes one line, or counts it. */
   write(line: string): void {
     if (this.#hasRoom()) this.#send(line, 1);
     else this.#miss(1, 'its reader is too slow', null);

@@ -31,14 +31,8 @@ export const TYPES_FILE = '.obsidian/types.json';
  */
 export function addPropertyTypes(root: string, tmp: string): boolean {
   makeFolder(root, '.obsidian');
-  const place = realPlace(root, TYPES_FILE);
-  if (place === null) return createWhole(root, tmp, TYPES_FILE, shippedText());
-  const former = readBytes(place, MAX_NOTE_BYTES);
-  const text = typesText(former.bytes);
-  const merged = withTypes(text, shippedTypes());
-  if (merged === text) return false;
-  replaceInVault({ file: TYPES_FILE, place, former }, merged);
-  return true;
+  if (realPlace(root, TYPES_FILE) === null) return createWhole(root, tmp, TYPES_FILE, shippedText());
+  return rewrite(root, TYPES_FILE, (text) => withTypes(text, shippedTypes()), typesText);
 }
 
 /** Whether Obsidian lacks a type of the program's properties; false if its file can't be read. */
@@ -53,7 +47,6 @@ export function lacksTypes(root: string): boolean {
   }
 }
 
-/** Returns the types that the program's properties have. */
 function shippedTypes(): Readonly<Record<string, string>> {
   return shippedFile.parse(JSON.parse(shippedText())).types;
 }
@@ -126,14 +119,7 @@ export function wrongTypes(root: string): WrongType[] {
 
 /** Makes them boxes, and returns whether there were any. Changes no other byte. */
 export function mendTypes(root: string): boolean {
-  const place = realPlace(root, TYPES_FILE);
-  if (place === null) return false;
-  const former = readBytes(place, MAX_NOTE_BYTES);
-  const text = typesText(former.bytes);
-  const mended = withBoxes(text);
-  if (mended === text) return false;
-  replaceInVault({ file: TYPES_FILE, place, former }, mended);
-  return true;
+  return rewrite(root, TYPES_FILE, withBoxes, typesText);
 }
 
 /** Returns the text with the type of each such box repaired. */
@@ -188,7 +174,7 @@ export function unusedTypes(root: string, used: ReadonlySet<string>): string[] {
 
 /** Removes these types; every other byte stays. A file that contains nothing else is removed. */
 export function removeTypes(root: string, keys: readonly string[]): void {
-  rewriteJson(root, TYPES_FILE, (text) => withoutTypes(text, keys));
+  rewrite(root, TYPES_FILE, (text) => withoutTypes(text, keys));
 }
 
 /** Returns the text without these types. Throws `types-unreadable` if it contains no such list. */
@@ -215,15 +201,22 @@ function withoutMember(json: string, object: JsonNode | undefined, key: string):
   return json.slice(0, from) + json.slice(to);
 }
 
-function rewriteJson(root: string, file: string, change: (text: string) => string): void {
+// Returns whether there was anything to change. A file in which nothing is left is removed.
+function rewrite(
+  root: string,
+  file: string,
+  change: (text: string) => string,
+  textOf = (bytes: Buffer) => bytes.toString('utf8'),
+): boolean {
   const place = realPlace(root, file);
-  if (place === null) return;
+  if (place === null) return false;
   const former = readBytes(place, MAX_NOTE_BYTES);
-  const text = former.bytes.toString('utf8');
+  const text = textOf(former.bytes);
   const changed = change(text);
-  if (changed === text) return;
+  if (changed === text) return false;
   if (isBare(JSON.parse(changed.replace(/^\uFEFF/, '')))) fs.rmSync(place);
   else replaceInVault({ file, place, former }, changed);
+  return true;
 }
 
 function isBare(value: unknown): boolean {
@@ -254,15 +247,8 @@ export function addSnippet(root: string, tmp: string): boolean {
 }
 
 function enable(root: string, tmp: string): void {
-  const place = realPlace(root, APPEARANCE_FILE);
-  if (place === null) {
-    createWhole(root, tmp, APPEARANCE_FILE, withSnippet('{}'));
-    return;
-  }
-  const former = readBytes(place, MAX_NOTE_BYTES);
-  const text = former.bytes.toString('utf8');
-  const enabled = withSnippet(text);
-  if (enabled !== text) replaceInVault({ file: APPEARANCE_FILE, place, former }, enabled);
+  if (realPlace(root, APPEARANCE_FILE) === null) createWhole(root, tmp, APPEARANCE_FILE, withSnippet('{}'));
+  else rewrite(root, APPEARANCE_FILE, withSnippet);
 }
 
 /** Whether the style sheet in the vault is the one that `init` put there; null if there is no such file. */
@@ -273,7 +259,7 @@ export function isShippedSnippet(root: string): boolean | null {
 
 /** Removes the style sheet, and has Obsidian no longer use it. */
 export function removeSnippet(root: string): void {
-  rewriteJson(root, APPEARANCE_FILE, withoutSnippet);
+  rewrite(root, APPEARANCE_FILE, withoutSnippet);
   const place = realPlace(root, SNIPPET_FILE);
   if (place !== null) fs.rmSync(place);
 }

@@ -109,7 +109,6 @@ export function attentionText(all: readonly WaitingEntry[]): string {
   return [...(warnings === 0 ? [] : [`⚠ ${count(warnings, 'warning')}`]), waitingText(decisions, 0)].join('. ');
 }
 
-/** Prints one entry of the list. */
 function printEntry(out: Printer, entry: WaitingEntry): void {
   const { kind, target, change, event, candidates, warning = null } = entry;
   const what = [target, change].flatMap((part) => (part === null ? [] : [clean(part)]));

@@ -48,7 +48,6 @@ export class Terminal implements Disposable {
     return this.#pressed.shift() ?? null;
   }
 
-  /** Writes text where the cursor is. */
   write(text: string): void {
     this.#output.write(text);
   }

@@ -324,11 +324,6 @@ function endingOutput(stream: NodeJS.WriteStream, err: Printer): Output {
   });
 }
 
-/** Returns standard error. Failed writes are lost: the exit code says how the command ended. */
-function diagnosticOutput(stream: NodeJS.WriteStream): Output {
-  return forgiving(stream, () => {});
-}
-
 // Each failure comes to the write that it is about; as an event of the stream it would end the process.
 function forgiving(stream: NodeJS.WriteStream, failed: (error: Error) => void): Output {
   stream.on('error', () => {});
@@ -370,9 +365,11 @@ export interface CommonOptions {
 
 export type CommandResult = Promise<ExitCode>;
 
-/** Returns the context of this very process. */
 export function processContext(): CommandContext {
-  const err = new Printer(diagnosticOutput(process.stderr), process.env);
+  const err = new Printer(
+    forgiving(process.stderr, () => {}),
+    process.env,
+  );
   return {
     out: new Printer(endingOutput(process.stdout, err), process.env),
     err,
@@ -409,7 +406,6 @@ function findPackage(folder: string): string {
   return fs.existsSync(path.join(folder, 'package.json')) ? folder : findPackage(path.dirname(folder));
 }
 
-/** The version of this program. */
 export function version(): string {
   const manifest: { readonly version: string } = JSON.parse(
     fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'),

@@ -65,7 +65,6 @@ export interface Survey {
   readonly mapping: readonly string[];
   /** The words for states in those folders, the most frequent first. */
   readonly words: readonly FoundWord[];
-  /** What the settings say of words for states. */
   readonly statusValues: Settings['status_values'];
   /** Whether the settings explain no word yet, so that they can be put there. */
   readonly canExplain: boolean;
@@ -389,13 +388,11 @@ export function countStray({ notes, taskNotes }: FolderContents, folder: string)
 
 interface FoundNote {
   readonly path: string;
-  /** Its folder, '' at the top of the vault. */
   readonly folder: string;
   /** The value of `status` or `state`, if it is one text. */
   readonly status: string | null;
   /** The first note that it names as its project or its matter, folded, and the property that does. */
   readonly parent: { readonly name: string; readonly note: string } | null;
-  /** The property that has its due date. */
   readonly due: string | null;
   /** Whether it is a task of TaskNotes by its tag. */
   readonly isTask: boolean;

@@ -7,7 +7,6 @@ import { Schedules } from '../daemon/schedule.ts';
 import { type DaemonStatus, scheduleStatuses } from '../daemon/status.ts';
 import { parseMode } from '../steward/gates.ts';
 import { lockHolder } from '../vault/lock.ts';
-import { atOnce } from '../vault/time.ts';
 import type { CommandContext } from './terminal.ts';
 import { VaultBudget } from './vault-budget.ts';
 
@@ -76,5 +75,5 @@ function statusFrom(space: Workspace, stalled: boolean): Status {
     listener: { due: () => {}, provisioned: () => {}, removed: () => {} },
   });
   schedules.followAll();
-  return composeStatus(space, atOnce(scheduleStatuses(space.context, schedules.list())), daemon);
+  return composeStatus(space, scheduleStatuses(space.context, schedules.list()), daemon);
 }

@@ -115,7 +115,6 @@ export interface Caller {
   readonly gone: AbortSignal;
 }
 
-/** Carries out one kind of request. */
 interface RequestHandler<Fields = unknown> {
   readonly schema: z.ZodType<Fields>;
   /** False if the vault need not be listed first: the work doesn't depend on what others just wrote. */

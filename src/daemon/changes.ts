@@ -151,7 +151,6 @@ export class Reactions {
     this.#frontPage.look();
   }
 
-  /** Reacts to records that are new, changed or gone. */
   changed(changes: readonly RecordChange[]): void {
     for (const change of changes) {
       const move = this.#renames.follow(change, this.#space.context.now());

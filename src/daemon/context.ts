@@ -6,7 +6,7 @@ import type { Extractor, PastAnswer, StreamEvent } from '../steward/types.ts';
 import type { DecisionContext, DecisionModels, DecisionWorkspace } from '../steward/workspace.ts';
 import type { MailContext, ParsedMail } from '../streams/mail.ts';
 import type { EventMemory, ReadingTrail } from '../streams/state.ts';
-import type { Identity } from '../streams/stream.ts';
+import type { IdentifiedEvent } from '../streams/stream.ts';
 import type { RecordChange } from '../vault/vault.ts';
 import type { DaemonEvent, Environment } from './environment.ts';
 import type { StateStore } from './state.ts';
@@ -81,18 +81,12 @@ export interface StreamReader {
   readonly read: (file: string, bytes: Buffer, door: MailContext) => Promise<ParsedMail>;
 }
 
-/** An event as it was read, and what makes it one and the same. */
-interface HeldEvent {
-  readonly event: StreamEvent;
-  readonly identity: Identity;
-}
-
 /** The known stream files and the notes that they could be about. */
 export interface Ingest {
   readers: readonly StreamReader[];
   readonly known: EventMemory;
   /** Events of the file that was last opened for one that waits, by path: those that wait as well, a page at most. */
-  readonly page: Map<string, HeldEvent>;
+  readonly page: Map<string, IdentifiedEvent>;
   /** Why files gave no signal. */
   readonly trail: ReadingTrail;
   /** The kinds of file that were said not to be read: each is said once. */

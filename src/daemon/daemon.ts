@@ -6,7 +6,7 @@ import { awayRefusal } from '../vault/errors.ts';
 import { plainError, writeState } from '../vault/files.ts';
 import { isLost, type Lease } from '../vault/lock.ts';
 import type { VaultRecord } from '../vault/record.ts';
-import { atOnce, inSlices, Mutex, nextTurn } from '../vault/time.ts';
+import { inSlices, Mutex, nextTurn } from '../vault/time.ts';
 import type { Recovery } from '../vault/transaction.ts';
 import type { RecordChange } from '../vault/vault.ts';
 import { meetVault } from './adoption.ts';
@@ -175,10 +175,9 @@ export class Daemon implements AsyncDisposable {
     return this.#parts.space.vault.away;
   }
 
-  /** How things stand. */
   status(): Status {
     const { space, ticker } = this.#parts;
-    return composeStatus(space, atOnce(scheduleStatuses(space.context, ticker.schedules.list())), this.#self());
+    return composeStatus(space, scheduleStatuses(space.context, ticker.schedules.list()), this.#self());
   }
 
   /**
@@ -357,10 +356,8 @@ export class Daemon implements AsyncDisposable {
     if (asked.op === 'alive') return null;
     if (asked.op !== 'status') return carryOutRequest(this.#parts, asked, caller);
     if (this.#hasVanished()) await this.#parts.space.vault.sweep();
-    const { space, ticker } = this.#parts;
-    await refreshProblems(space);
-    const schedules = await inSlices(scheduleStatuses(space.context, await ticker.schedules.listInTurns()));
-    return composeStatus(space, schedules, this.#self());
+    await refreshProblems(this.#parts.space);
+    return this.status();
   }
 
   // An idle daemon too notices within a second that another has its vault.
@@ -554,7 +551,7 @@ export class StateWriter {
       await refreshProblems(space);
       if (isLost(lease)) return; // the process that has the vault now reports it
       ownFolder(paths.snapshot);
-      const first = atOnce(scheduleStatuses(space.context, schedules.first(MOST_SCHEDULES)));
+      const first = scheduleStatuses(space.context, schedules.first(MOST_SCHEDULES));
       const status = composeStatus(space, first, daemon);
       writeState(paths.snapshot, JSON.stringify(status));
     } catch {

@@ -432,7 +432,6 @@ const NTFY_CREDENTIAL = 'ntfy_token';
 const SEAL_CREDENTIAL = 'seal_key';
 const SEAL_FILE = 'STEWARD_SEAL_KEY_FILE';
 
-/** The variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Returns the settings of the process environment. Throws (exit 78) where a value is not valid. */

@@ -30,11 +30,6 @@ export function within<Result>(component: Component, work: () => Result): Result
   return current.run(component, work);
 }
 
-/** Returns the component whose work is being done. */
-function currentComponent(): Component {
-  return current.getStore() ?? UNKNOWN;
-}
-
 /** Returns a function that does its work as the present component, whoever calls it. */
 export function bound<Result>(work: () => Result): () => Result {
   return AsyncLocalStorage.bind(work);
@@ -98,7 +93,6 @@ export function faultProblems({ state, now }: Pick<Context, 'state' | 'now'>): r
     .map(faultProblem);
 }
 
-/** Returns the problem of an unexpected error. */
 function faultProblem({ component, words, name, message, stack, last, count, continued }: FaultEntry): Diagnostic {
   const when = localTime(last).replace('T', ' ').slice(0, 16);
   const often = count === 1 ? when : `${count} times, last ${when}`;
@@ -210,7 +204,7 @@ export class LastResort implements Disposable {
   readonly #unowned: FaultListener;
   readonly #listen = (error: unknown): void => {
     try {
-      (this.#owner.getStore() ?? this.#unowned)({ component: currentComponent(), error });
+      (this.#owner.getStore() ?? this.#unowned)({ component: current.getStore() ?? UNKNOWN, error });
     } catch (failure) {
       giveUp(error, failure);
     }

@@ -15,7 +15,6 @@ import type { LicenceKind, LicenceRecord, MatterRecord, SignedBy } from '../vaul
 import { parseChannel, parsePattern, plainSender, sourceKey } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 
-/** A licence as `steward licence` lists it. */
 export interface ListedLicence {
   readonly note: string;
   readonly sender: string;

@@ -11,11 +11,11 @@ import { KEPT_OPENING, WHY_LEFT } from '../vault/event-text.ts';
 import { SETTINGS_FILE } from '../vault/layout.ts';
 import { findPart, keptPart, noteText, type PartMarks } from '../vault/note-text.ts';
 import type { VaultRecord } from '../vault/record.ts';
-import { atOnce, forEachIsolated, inSlices, nameTimeExact, stepsIsolated } from '../vault/time.ts';
+import { atOnce, forEachIsolated, nameTimeExact, stepsIsolated } from '../vault/time.ts';
 import type { NoteSnapshot } from '../vault/transaction.ts';
-import type { RecordChange, Vault } from '../vault/vault.ts';
+import type { RecordChange } from '../vault/vault.ts';
 import type { Workspace } from './context.ts';
-import { attentionNow, refreshProblems } from './problems.ts';
+import { attentionNow } from './problems.ts';
 import type { RetryQueue } from './queue.ts';
 import type { Timers } from './timers.ts';
 
@@ -136,19 +136,7 @@ export class AttentionFollower {
 export function keepFrontPage(space: Workspace): number | null {
   const page = space.notes.fresh(SETTINGS_FILE);
   if (page === null) return null;
-  return keepPage(space, page, hasDigest(page.text) ? atOnce(findingsByMatter(space)) : null);
-}
-
-/** Does the same, and lets others have their turn while it looks for what is wrong and what was seen. */
-async function keepFrontPageInTurns(space: Workspace): Promise<number | null> {
-  const page = space.notes.fresh(SETTINGS_FILE);
-  if (page === null) return null;
-  if (withSection(page.text, NO_ATTENTION) !== null) await refreshProblems(space);
-  return keepPage(space, page, hasDigest(page.text) ? await inSlices(findingsByMatter(space)) : null);
-}
-
-function hasDigest(text: string): boolean {
-  return withDigest(text, []) !== null;
+  return keepPage(space, page, withDigest(page.text, []) !== null ? atOnce(findingsByMatter(space)) : null);
 }
 
 // A page that is edited in the meantime is left as it is, and looked at again.
@@ -204,7 +192,7 @@ export class FrontPage {
     retries.add('front page', SETTINGS_FILE, async () => {
       this.#isQueued = false;
       const began = performance.now();
-      const until = await keepFrontPageInTurns(space);
+      const until = keepFrontPage(space);
       const took = performance.now() - began;
       this.#notBefore = took > QUICK_MS ? space.context.now() + took * PAUSE : 0;
       if (until !== null) timers.at(until, () => this.look());
@@ -242,8 +230,12 @@ async function keep(space: DecisionWriteAccess, part: OwnPart, text: string): Pr
   const left = (reason: string): KeptNote => ({ path: file, state: 'left', reason });
   const kept = await space.transactions.attemptAsync([file], async (): Promise<KeptNote | null> => {
     const note = space.notes.fresh(file);
-    if (note === null && isThere(space.vault, file)) return left(WHY_LEFT.unreadable);
-    const after = note === null ? newNote(part, text) : withBlock(note.text, marksOf(part), text);
+    if (note === null && fs.lstatSync(path.join(space.vault.root, file), { throwIfNoEntry: false }) !== undefined)
+      return left(WHY_LEFT.unreadable);
+    const after =
+      note === null
+        ? noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`)
+        : withBlock(note.text, marksOf(part), text);
     if (after === null) return left(WHY_LEFT.marks);
     if (note !== null && isTypedInto(note.text, marksOf(part))) return left(WHY_LEFT.typed);
     if (after === note?.text) return { path: file, state: 'unchanged', reason: null };
@@ -276,10 +268,6 @@ export function withoutOwnPart(note: string, part: Pick<OwnPart, 'name'>): strin
   return rest.trim() === noteText({ steward: false }, KEPT_OPENING).trim() ? null : rest;
 }
 
-function isThere(vault: Vault, file: string): boolean {
-  return fs.lstatSync(path.join(vault.root, file), { throwIfNoEntry: false }) !== undefined;
-}
-
 function created(file: string, text: string): Step {
   return { do: 'create', path: file, text };
 }
@@ -289,10 +277,6 @@ function written(space: DecisionWriteAccess, { name }: OwnPart, step: Step): boo
   // Named like an action, so that what a crash leaves of it is kept in the same way.
   const id = `${name}-action-${nameTimeExact(now)}`;
   return space.transactions.commit(id, [step]);
-}
-
-function newNote(part: OwnPart, text: string): string {
-  return noteText({ steward: false }, `${KEPT_OPENING}\n\n${keptPart(marksOf(part), text)}`);
 }
 
 /** Returns the note with the program's part replaced, or appended if missing; null if its marks are unclear. */

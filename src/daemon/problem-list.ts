@@ -25,12 +25,10 @@ export function listProblems({ state }: Pick<Context, 'state'>, found: readonly 
 
 /** Does the same. `isHidden`: whether the user has hidden the problem with this id. */
 export function sortProblems(found: readonly Diagnostic[], isHidden: (id: string) => boolean): ProblemList {
-  const all = [...new Map(found.map((one) => [keyOf(one), toProblem(one)])).values()].sort(mostSeriousFirst);
+  const all = [
+    ...new Map(found.map((one) => [`${one.code} ${one.file} ${one.line} ${one.message}`, toProblem(one)])).values(),
+  ].sort(mostSeriousFirst);
   return { shown: all.filter(({ id }) => !isHidden(id)), hidden: all.filter(({ id }) => isHidden(id)) };
-}
-
-function keyOf({ code, file, line, message }: Diagnostic): string {
-  return `${code} ${file} ${line} ${message}`;
 }
 
 // The line is left out: text above it may move it. If a message has counts in it, only its words identify it.

@@ -40,7 +40,6 @@ import { faultProblems } from './faults.ts';
 import { listProblems, type ProblemList } from './problem-list.ts';
 import { waitingUnfinished } from './unfinished.ts';
 
-/** The records, and what is remembered around them. */
 type ProblemAccess = DecisionIndexAccess & Pick<Workspace, 'problems'> & { readonly context: Context };
 
 /** Returns everything that a person should correct or know of: what to show, and what the user has hidden. */

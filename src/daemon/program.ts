@@ -83,7 +83,6 @@ interface Program {
   readonly input?: string;
 }
 
-/** How a program ended. */
 export type ProgramEnd =
   | { readonly how: 'exit'; readonly code: number }
   | { readonly how: 'signal'; readonly signal: string }

@@ -41,12 +41,10 @@ export class WorkQueue {
     this.#turn = turn;
   }
 
-  /** Whether work that is added now starts at once. */
   get hasRoom(): boolean {
     return !this.#closed && this.#running + this.#queue.length < this.#width;
   }
 
-  /** Whether nothing is queued or running. */
   get isIdle(): boolean {
     return this.#running === 0 && this.#queue.length === 0;
   }
@@ -63,7 +61,6 @@ export class WorkQueue {
     this.#next();
   }
 
-  /** Resolves when nothing is queued or running. */
   async idle(): Promise<void> {
     if (this.isIdle) return;
     await new Promise<void>((resolve) => this.#waiters.push(resolve));
@@ -141,7 +138,6 @@ export class RetryQueue {
     this.#queue = new WorkQueue(width, space.context.turn);
   }
 
-  /** Whether work that is added now starts at once. */
   get hasRoom(): boolean {
     return this.#queue.hasRoom;
   }
@@ -213,7 +209,6 @@ export class RetryQueue {
     for (const again of kept) again();
   }
 
-  /** Resolves when nothing is queued or running. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

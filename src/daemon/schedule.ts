@@ -22,7 +22,7 @@ import type { Cursor, DecisionContext, DecisionIndexAccess, StoredState } from '
 import { isPassing } from '../vault/errors.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TargetRecord, TaskRecord } from '../vault/record.ts';
-import { atOnce, inSlices, oneSlice } from '../vault/time.ts';
+import { atOnce, oneSlice } from '../vault/time.ts';
 import type { StateStore } from './state.ts';
 
 const FALLBACK: Cadence = { kind: 'every', ms: 30 * 60 * 1000 };
@@ -131,16 +131,9 @@ function cadenceMeant(text: string): Cadence | null {
 
 /**
  * All checks that are due within one second of the clock fire at its end, so that many matters wake the processor only
- * once. From two thousand matters on it is a millisecond for each, in steps that divide a minute. With ten thousand,
- * that saves a quarter of the processor time at rest, and no schedule is meant more exactly (`SLACK`).
+ * once. No schedule is meant more exactly (`SLACK`).
  */
-const TOGETHER_MS = [1_000, 2_000, 5_000, 10_000];
-
-/** Returns when a check that is due at a moment (epoch ms) really fires, among `schedules` of them. */
-function together(at: number, schedules: number): number {
-  const span = TOGETHER_MS.findLast((ms) => ms <= schedules) ?? 1_000;
-  return Math.ceil(at / span) * span;
-}
+const TOGETHER_MS = 1_000;
 
 /** When a schedule is to fire (epoch ms). */
 interface Firing {
@@ -167,7 +160,6 @@ class Firings {
     return null;
   }
 
-  /** Adds a firing. */
   push(at: number, name: string): void {
     this.#heap.push({ at, name });
   }
@@ -188,7 +180,6 @@ class ScheduleMemory {
     this.#state = state;
   }
 
-  /** Remembers which matter a schedule is of. */
   follow(name: string, { path }: MatterRecord): void {
     const schedules = this.#state.get('schedules');
     const known = schedules[name];
@@ -319,12 +310,6 @@ export class Schedules {
     return this.#byName();
   }
 
-  /** Does the same, and yields to other work. */
-  async listInTurns(): Promise<Schedule[]> {
-    await inSlices(this.#includeAll());
-    return this.#byName();
-  }
-
   /** Returns the first schedules by name, `most` at most, as last worked out. */
   first(most: number): Schedule[] {
     return this.#byName().slice(0, most);
@@ -401,7 +386,6 @@ export class Schedules {
     if (this.#schedules.delete(name)) this.#listener.removed(name, reason);
   }
 
-  /** Marks whether a schedule's tick is running. */
   mark(name: string, running: boolean): void {
     const schedule = this.#schedules.get(name);
     if (schedule !== undefined) this.#schedules.set(name, { ...schedule, running });
@@ -476,7 +460,7 @@ export class Schedules {
     const { next } = this.#firings;
     if (this.#paused || next === null) return;
     const now = this.#now();
-    const at = Math.min(next <= now ? now : together(next, this.#schedules.size), now + LOOK_AHEAD_MS);
+    const at = Math.min(next <= now ? now : Math.ceil(next / TOGETHER_MS) * TOGETHER_MS, now + LOOK_AHEAD_MS);
     if (this.#timer !== null && this.#wakesAt <= at) return;
     this.#disarm();
     this.#wakesAt = at;

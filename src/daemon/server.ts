@@ -9,7 +9,6 @@ import { usage } from '../steward/types.ts';
 import { awayRefusal, type Diagnostic, diagnostic, EXIT, errorReason, StewardError } from '../vault/errors.ts';
 import { fileError } from '../vault/files.ts';
 import { LICENCE_KINDS, MUTATION_CLASSES } from '../vault/record.ts';
-import { Turns } from '../vault/time.ts';
 import { type Caller, type Requests, request, type StartedCapability } from './capability.ts';
 import type { Workspace } from './context.ts';
 import { type Component, REQUESTS, SCHEDULE, within } from './faults.ts';
@@ -40,69 +39,6 @@ const envelope = z.looseObject({
 /** A request whose own fields are still unchecked. */
 export interface DaemonRequest {
   readonly op: string;
-}
-
-/** How long (in characters) a piece is at least. */
-const PIECE = 64 * 1024;
-/** A list of this length or more is written in pieces; a shorter one is written at once. */
-const LONG = 32;
-/** The lists of a reply lie no deeper: `status` has them in a member, a tick in a member of an item. */
-const DEPTH = 4;
-
-/**
- * Returns the line of a reply as `JSON.stringify` writes it, in pieces, and null after each small step between them: what
- * is told of a large vault is megabytes long.
- */
-export function* replyText(reply: ServerReply): Generator<string | null> {
-  let piece = '';
-  for (const part of partsOf(reply, DEPTH)) {
-    piece += part;
-    if (piece.length >= PIECE) {
-      yield piece;
-      piece = '';
-    } else yield null;
-  }
-  yield `${piece}\n`;
-}
-
-function* partsOf(value: unknown, depth: number): Generator<string> {
-  if (depth > 0 && Array.isArray(value) && value.length >= LONG) yield* itemsOf(value, depth - 1);
-  else if (depth > 0 && isPlain(value) && !isShort(value)) yield* membersOf(value, depth - 1);
-  else yield JSON.stringify(value) ?? 'null';
-}
-
-function* itemsOf(list: readonly unknown[], depth: number): Generator<string> {
-  yield '[';
-  for (const [nth, item] of list.entries()) {
-    if (nth > 0) yield ',';
-    yield* partsOf(item, depth);
-  }
-  yield ']';
-}
-
-function* membersOf(box: object, depth: number): Generator<string> {
-  let before = '{';
-  for (const [name, value] of Object.entries(box)) {
-    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
-    yield `${before}${JSON.stringify(name)}:`;
-    yield* partsOf(value, depth);
-    before = ',';
-  }
-  yield before === '{' ? '{}' : '}';
-}
-
-// Each of its members would be written at once: a list of schedules has a thousand such items.
-function isShort(box: object): boolean {
-  for (const value of Object.values(box)) {
-    if (typeof value === 'object' && value !== null && !(Array.isArray(value) && value.length < LONG)) return false;
-  }
-  return true;
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
-  const form: unknown = Object.getPrototypeOf(value);
-  return form === Object.prototype || form === null;
 }
 
 /** More than the names of ten thousand notes. */
@@ -220,28 +156,10 @@ export class Server {
   }
 }
 
-// A long reply goes out piece by piece, as fast as the client takes them and others have their turn.
-async function send(connection: net.Socket, answered: ServerReply): Promise<void> {
+function send(connection: net.Socket, answered: ServerReply): void {
   const patience = setTimeout(() => connection.destroy(), PATIENCE_MS);
   connection.on('close', () => clearTimeout(patience));
-  const turns = new Turns();
-  for (const piece of replyText(answered)) {
-    if (connection.destroyed) return;
-    if (piece !== null && !connection.write(piece)) await drained(connection);
-    if (piece !== null) patience.refresh();
-    if (turns.isLate) await turns.giveWay();
-  }
-  connection.end();
-}
-
-function drained(connection: net.Socket): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      connection.off('drain', done).off('close', done);
-      resolve();
-    };
-    connection.on('drain', done).on('close', done);
-  });
+  connection.end(`${JSON.stringify(answered)}\n`);
 }
 
 /** Returns the error `other-vault` (75), for a command that means another vault than the daemon's. */

@@ -8,6 +8,7 @@ import { parseBankFormat } from '../streams/bank-columns.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readInside } from '../vault/files.ts';
 import { fieldPosition, keyPosition, type ParsedNote, readNote } from '../vault/frontmatter.ts';
+import { isObject } from '../vault/json.ts';
 import {
   DEFAULT_FOLDERS,
   FOLDER_KINDS,
@@ -144,7 +145,7 @@ const WORD_LINE = new RegExp(`^\\s*(\\S.*?)\\s*[=:]\\s*(${STATES.join('|')})\\s*
 /** `erledigt: done` is what YAML makes a map of, where a person means a line. */
 const wordLines = z.preprocess((written) => {
   const parts = Array.isArray(written) ? written : [written];
-  return parts.flatMap((part: unknown) => (isMap(part) ? linesOf(part) : [part]));
+  return parts.flatMap((part: unknown) => (isObject(part) ? linesOf(part) : [part]));
 }, textList);
 
 /** What the vault's own words for states mean: lines such as `erledigt = done`. */
@@ -170,10 +171,6 @@ function wordOf(line: string): StatusWord | null {
 // It is written into notes: nothing that is live there, and no line ends.
 function isWord(word: string): boolean {
   return word !== '' && word.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(word) && liveMark(word) === null;
-}
-
-function isMap(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function linesOf(map: object): string[] {
@@ -561,7 +558,7 @@ export class SettingsReload {
     if (unread !== null) throw unread;
     if (!isMissing) rememberGiven(context.state);
     context.settings = settings;
-    const isSame = sameValue([before, problems.settings], [context.settings, troubles]);
+    const isSame = JSON.stringify([before, problems.settings]) === JSON.stringify([context.settings, troubles]);
     problems.settings = troubles;
     if (isSame) return; // only the body was edited, by the program itself for one
     this.#follow(before);
@@ -584,10 +581,6 @@ export class SettingsReload {
       space.vault.relayout(new Layout(folders, matter_notes), field_mapping, status_values),
     );
   }
-}
-
-function sameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The settings that say where records lie, and how their fields and states are called. */

@@ -8,9 +8,9 @@ import { type DecisionState, type ScheduleState, suspects } from '../steward/wor
 import { EntryLog } from '../vault/entry-log.ts';
 import { type Diagnostic, diagnostic, EXIT, errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import { fileError, readBytes, writeState } from '../vault/files.ts';
+import { isObject } from '../vault/json.ts';
 import { type KeptBytes, keptBytes } from '../vault/publish.ts';
 import { FORMATS, formatVersionNumber, isNewer, newerFormat, type StoredFields } from '../vault/record.ts';
-import { Turns } from '../vault/time.ts';
 
 /** An unexpected error as it is remembered: the same error of the same component has one entry. */
 const faultEntry = z.object({
@@ -84,8 +84,6 @@ const FORMAT_FILE = 'format.json';
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 const MAX_FORMAT_BYTES = 1024;
 
-type Entries = Readonly<Record<string, unknown>>;
-
 interface Grown {
   readonly log: EntryLog;
   /** What of it is in the log otherwise, or not yet. */
@@ -134,15 +132,7 @@ class StateFolder {
 
   /** Returns what is under a name, unchecked, as a map if it grows; undefined if missing or unreadable. */
   read(name: string): unknown {
-    const reading = this.reading(name);
-    let step = reading.next();
-    while (step.done !== true) step = reading.next();
-    return step.value;
-  }
-
-  /** The same, a part at a time. */
-  *reading(name: string): Generator<void, unknown> {
-    return this.#growing.includes(name) ? yield* this.#readGrown(name) : this.#readWhole(name);
+    return this.#growing.includes(name) ? this.#readGrown(name) : this.#readWhole(name);
   }
 
   /**
@@ -169,14 +159,6 @@ class StateFolder {
     return grown !== undefined && grown.owed.size + grown.log.damage.length > 0;
   }
 
-  /** The keys of what is under a name that grows, and perhaps of what is gone. */
-  *keysOf(name: string): Generator<string> {
-    const grown = this.#grown.get(name);
-    if (grown === undefined) return;
-    yield* grown.owed;
-    yield* grown.log.keys();
-  }
-
   /** Whether the file of a name is still to be moved aside. */
   isDamaged(name: string): boolean {
     return this.#damaged.has(name);
@@ -199,7 +181,7 @@ class StateFolder {
   write(name: string, value: unknown, keys: ReadonlySet<string> | null): void {
     this.setAside(name);
     const grown = this.#grown.get(name) ?? null;
-    if (grown === null || !isRecord(value)) writeState(this.#file(name), JSON.stringify(value));
+    if (grown === null || !isObject(value)) writeState(this.#file(name), JSON.stringify(value));
     else {
       const { log, owed } = grown;
       log.save([...owed, ...(keys ?? [...Object.keys(value), ...log.keys()])], value);
@@ -207,11 +189,11 @@ class StateFolder {
     }
   }
 
-  *#readGrown(name: string): Generator<void, unknown> {
+  #readGrown(name: string): unknown {
     const log = new EntryLog(this.#folder, name);
     this.#grown.set(name, { log, owed: new Set() });
     try {
-      const all = yield* log.loading();
+      const all = log.load();
       for (const { name: file, reason } of log.damage) this.#say(name, file, reason, movedTo(file, KEPT));
       return all;
     } catch (error) {
@@ -235,7 +217,7 @@ class StateFolder {
       const said: unknown = JSON.parse(
         readBytes(path.join(this.#folder, FORMAT_FILE), MAX_FORMAT_BYTES).bytes.toString('utf8'),
       );
-      return isRecord(said) ? said : {};
+      return isObject(said) ? said : {};
     } catch (error) {
       const code = systemCode(error);
       if (code === null || code === 'EISDIR')
@@ -279,10 +261,6 @@ function firstLine(error: unknown): string {
   return errorReason(error).split('\n')[0] ?? '';
 }
 
-function isRecord(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const cursor = z.object({ at: z.number(), streak: z.number().int().min(0) });
 
 const scheduleState: z.ZodType<ScheduleState> = z.lazy(() =>
@@ -312,10 +290,6 @@ function keyed<Value>(value: z.ZodType<Value>): z.ZodType<Record<string, Value>>
       return record;
     }),
   );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function ownOnly<Value>(record: Record<string, Value>): Record<string, Value> {
@@ -416,10 +390,6 @@ const CORE: { readonly [N in Name]: Slice<Values[N]> } = {
 /** A slice of the core, by its name, or any other. */
 export type SliceKey = Name | Slice<unknown>;
 
-/** How many entries are checked before the clock is asked. */
-const AT_ONCE = 1000;
-/** How many entries are written before other work has a turn: they take a few milliseconds. */
-const WRITTEN_AT_ONCE = 1000;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -457,13 +427,6 @@ export class StateStore {
   /** The problems of unreadable files. */
   get troubles(): readonly Diagnostic[] {
     return [...this.#newer(), ...this.#files.troubles];
-  }
-
-  /** Reads what grows with the vault, while others have their turn: `load` then finds it read. */
-  async readInTurns(): Promise<void> {
-    for (const one of this.#slices.values()) {
-      if (one.grows && !this.#values.has(one.name)) await this.#readOneInTurns(one);
-    }
   }
 
   /**
@@ -529,19 +492,9 @@ export class StateStore {
     if (name === 'perceived') this.#seen = null;
   }
 
-  /**
-   * The keys under a name that grows, one after the other; some may come twice, or be gone. The keys of an object are
-   * all listed before the first is given: that takes 100 ms for 250 000 of them.
-   */
-  *keysOf(key: SliceKey): Generator<string> {
-    const name = nameOf(key);
-    const value = this.get(key);
-    const changed = this.#changed.get(name);
-    if (changed === null) return yield* Object.keys(value ?? {}); // it was replaced as a whole
-    // These first: what is written in the meantime is found in the files.
-    yield* changed ?? NOTHING;
-    yield* this.#later.get(name) ?? NOTHING;
-    yield* this.#files.keysOf(name);
+  /** The keys under a name that grows. */
+  keysOf(key: SliceKey): readonly string[] {
+    return Object.keys(this.get(key) ?? {});
   }
 
   /** What the last looks at notes found, to be asked which of them somebody is still to hear of. */
@@ -583,14 +536,20 @@ export class StateStore {
     for (const name of this.#marked) this.#save(name);
   }
 
-  /** The same, and pauses after every `WRITTEN_AT_ONCE` entries. */
+  /** The same, and pauses after each name. */
   *flushing(): Generator<void> {
-    for (const name of this.#marked) yield* this.#saving(name);
+    for (const name of this.#marked) {
+      this.#save(name);
+      yield;
+    }
   }
 
   /** The same, but for what may be written later. */
   *flushingPressing(): Generator<void> {
-    for (const name of [...this.#changed.keys()]) yield* this.#saving(name);
+    for (const name of [...this.#changed.keys()]) {
+      this.#save(name);
+      yield;
+    }
   }
 
   /** Writes one value to disk now; of what grows, what was marked as changed. Throws what the disk refuses. */
@@ -619,28 +578,6 @@ export class StateStore {
     return [...new Set([...this.#changed.keys(), ...this.#later.keys()])];
   }
 
-  // After a tick of all, a large vault has an entry to write for each note.
-  *#saving(name: string): Generator<void> {
-    for (let many = this.#manyOf(name); many !== undefined; many = this.#manyOf(name)) {
-      this.#saveSome(name, many);
-      yield;
-    }
-    if (this.#marked.includes(name)) this.#save(name);
-    yield;
-  }
-
-  #manyOf(name: string): Set<string> | undefined {
-    const marked = [this.#changed.get(name), this.#later.get(name)];
-    return marked.find((keys) => keys != null && keys.size > WRITTEN_AT_ONCE) ?? undefined;
-  }
-
-  #saveSome(name: string, marked: Set<string>): void {
-    this.#demand();
-    const some = new Set(marked.values().take(WRITTEN_AT_ONCE));
-    this.#files.write(name, this.#values.get(name), some);
-    for (const key of some) marked.delete(key);
-  }
-
   #newer(): Diagnostic[] {
     const { format } = this.#files;
     if (!isNewer('state', format)) return [];
@@ -657,17 +594,6 @@ export class StateStore {
     }
   }
 
-  async #readOneInTurns(one: Slice<unknown>): Promise<void> {
-    const { name } = one;
-    const turns = new Turns();
-    const reading = this.#files.reading(name);
-    let step = reading.next();
-    for (; step.done !== true; step = reading.next()) await turns.giveWay();
-    const value = step.value instanceof Map ? await this.#checkedInTurns(one, step.value, turns) : null;
-    this.#values.set(name, value ?? this.#checked(one, step.value));
-    this.#noteLoss(name);
-  }
-
   #noteLoss(name: string): void {
     if (name === 'lost' || !this.#files.lost.delete(name)) return;
     this.get('lost')[name] = this.#now();
@@ -682,20 +608,6 @@ export class StateStore {
     } catch (error) {
       if (systemCode(error) === null) throw error; // if the disk refuses, the next flush reports it
     }
-  }
-
-  /** Returns null if an entry is not as it should be. */
-  async #checkedInTurns({ name, schema, empty }: Slice<unknown>, raw: ReadonlyMap<string, unknown>, turns: Turns) {
-    const all = Object(empty());
-    const entries = raw.entries();
-    for (let some = entries.take(AT_ONCE).toArray(); some.length > 0; some = entries.take(AT_ONCE).toArray()) {
-      const { data } = schema.safeParse(new Map(some));
-      if (data === undefined) return null;
-      Object.assign(all, data);
-      await turns.giveWay();
-    }
-    this.#owe(name);
-    return all;
   }
 
   #owe(name: string): void {

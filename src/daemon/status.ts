@@ -110,7 +110,6 @@ interface MatterBudget extends BudgetStatus {
   readonly matter: string;
 }
 
-/** A signal that is still to be evaluated. */
 interface PendingStatus {
   readonly signal: string;
   readonly target: string;
@@ -284,17 +283,9 @@ function budgetOf(context: Context, now: number): CoreStatus['gates']['budget'] 
   };
 }
 
-/** Returns schedules as `status` shows them. Pauses after each. */
-export function* scheduleStatuses(
-  context: Context,
-  schedules: readonly Schedule[],
-): Generator<void, readonly ScheduleStatus[]> {
-  const statuses: ScheduleStatus[] = [];
-  for (const schedule of schedules) {
-    statuses.push(scheduleStatus(context, schedule));
-    yield;
-  }
-  return statuses;
+/** Returns schedules as `status` shows them. */
+export function scheduleStatuses(context: Context, schedules: readonly Schedule[]): readonly ScheduleStatus[] {
+  return schedules.map((schedule) => scheduleStatus(context, schedule));
 }
 
 function scheduleStatus(context: Context, schedule: Schedule): ScheduleStatus {

@@ -38,7 +38,6 @@ interface TickOrder {
   readonly at: number;
 }
 
-/** A note that was not judged, and why. */
 interface Skipped extends Skip {
   readonly path: string;
 }
@@ -344,7 +343,6 @@ export class Ticker {
     return this.#queue.isIdle ? this.schedules.latest(slackMs) : now;
   }
 
-  /** Resolves when no tick is queued or running. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

@@ -32,7 +32,6 @@ export class StallDetector {
   }
 }
 
-/** The present moment. */
 export function momentNow(): Moment {
   const { user, system } = process.cpuUsage();
   return { at: Date.now(), worked: (user + system) / 1_000 };
@@ -110,7 +109,6 @@ export class Timers {
     this.#shared = shared;
   }
 
-  /** The present moment, for work that is done regularly. */
   get moment(): Moment {
     return this.#shared?.moment ?? momentNow();
   }

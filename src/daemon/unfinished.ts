@@ -219,7 +219,11 @@ function toComplete(space: DecisionWriteAccess, name: string, step: EntryEdit): 
   const permitted = permitChange(space, path, from, text);
   if (!permitted.ok) return { ...NOTHING, problem: permitted.reason };
   const made: Step = now === null ? { do: 'create', path, text } : textStep(path, now, text);
-  return { ...NOTHING, steps: [made], words: `changes ${fieldWords(permitted)} in ${path}` };
+  return {
+    ...NOTHING,
+    steps: [made],
+    words: `changes ${permitted.fields.length === 0 ? 'the spelling of fields' : permitted.fields.join(', ')} in ${path}`,
+  };
 }
 
 function toCreate(space: DecisionWriteAccess, name: string, step: EntryStep): StepPlan {
@@ -270,10 +274,6 @@ function textNow({ notes }: DecisionWriteAccess, path: string): string | null | 
 function inWords(plans: readonly StepPlan[], otherwise: string): string {
   const words = plans.flatMap((plan) => plan.words ?? []);
   return words.length === 0 ? otherwise : words.join(', ');
-}
-
-function fieldWords({ fields }: Extract<Permitted, { ok: true }>): string {
-  return fields.length === 0 ? 'the spelling of fields' : fields.join(', ');
 }
 
 /** How many unfinished actions are listed: more than these were not left by an update. */
@@ -330,14 +330,10 @@ export function answerUnfinished(
     const isOnlyAside = !plan.ok && kind === 'dismiss' && !one.complete.ok;
     if (!plan.ok && !isOnlyAside) return refused(one, kind, plan.reason);
     const words = kind === 'confirm' ? planWords(one.complete) : rollbackWords(one);
-    const done = answerWith(one, outcomes[kind], sentence(words));
+    const done = answerWith(one, outcomes[kind], `This answer ${words}.`);
     if (dryRun) return { ...done, message: `${done.message} ${ONLY_ASKED}` };
     return carryOut(space, one, kind, plan) ? done : null;
   });
-}
-
-function sentence(words: string): string {
-  return `This answer ${words}.`;
 }
 
 const outcomes = { confirm: 'confirmed', dismiss: 'dismissed' } as const;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Diagnostic, diagnostic, StewardError, systemCode } from '../vault/errors.ts';
-import { type FileBytes, fileError, openedAt, readBytes } from '../vault/files.ts';
+import { type FileBytes, fileError, isLink, isWithin, openedAt, readBytes } from '../vault/files.ts';
 import type { ParsedNote } from '../vault/frontmatter.ts';
 import { fold } from '../vault/layout.ts';
 
@@ -51,10 +51,6 @@ const NO_FILE = 'is a pipe, a socket, a device or no file of a disk';
 /** Folders whose files are the system's own talk: the environment of a process, with its keys, is one of them. */
 const KERNEL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-function isBelow(folder: string, absolute: string): boolean {
-  return absolute === folder || absolute.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
-}
-
 /** Whether a name on the way from a folder down to a path in it begins with a dot. Both are absolute and without links. */
 function isHiddenBelow(folder: string, absolute: string): boolean {
   return hasHiddenName(absolute.slice(folder.length));
@@ -74,10 +70,10 @@ const HIDDEN_NAME = /(?:^|\/)\.(?!\.?(?:\/|$))/;
 export function resolvePlace(root: string, file: string): Place {
   if (isSecret(file)) return refused(SECRET);
   const lexical = path.resolve(root, file);
-  if (file.includes('\0') || !isBelow(root, lexical)) return refused(OUTSIDE);
+  if (file.includes('\0') || !isWithin(root, lexical)) return refused(OUTSIDE);
   try {
     const real = fs.realpathSync.native(lexical);
-    if (!isBelow(root, real)) return refused(OUTSIDE);
+    if (!isWithin(root, real)) return refused(OUTSIDE);
     const reason = reasonAgainstReal(root, real) ?? reasonAgainstKind(fs.statSync(real));
     return reason === null ? { real, reason } : refused(reason);
   } catch (error) {
@@ -87,7 +83,7 @@ export function resolvePlace(root: string, file: string): Place {
 
 /** Returns why a file is not read for where it really lies, or null. The whole path counts: a root may be `.ssh`. */
 function reasonAgainstReal(root: string, real: string): string | null {
-  if (!isBelow(root, real)) return OUTSIDE;
+  if (!isWithin(root, real)) return OUTSIDE;
   if (isSecret(real)) return SECRET;
   if (isHiddenBelow(root, real)) return HIDDEN;
   return KERNEL.test(real) ? NO_FILE : null;
@@ -110,24 +106,15 @@ function reasonOfError(error: unknown, root: string, lexical: string): string {
 
 // The way to what cannot be reached is followed as far as it goes: a link on it may lead out.
 function leadsOut(root: string, lexical: string): boolean {
-  for (let at = lexical; isBelow(root, at) && at !== root; at = path.dirname(at)) {
+  for (let at = lexical; isWithin(root, at) && at !== root; at = path.dirname(at)) {
     if (isLink(at) && !isReachedBelow(root, at)) return true;
   }
   return !isReachedBelow(root, root);
 }
 
-// A path that goes on behind a file, or whose name is too long, is none.
-function isLink(at: string): boolean {
-  try {
-    return fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
-  }
-}
-
 function isReachedBelow(root: string, at: string): boolean {
   try {
-    return isBelow(root, fs.realpathSync.native(at));
+    return isWithin(root, fs.realpathSync.native(at));
   } catch {
     return false;
   }
@@ -244,7 +231,6 @@ function segmentsOf(pattern: string): readonly string[] {
   return segments.filter((segment, index) => segment !== '**' || segments[index - 1] !== '**');
 }
 
-/** One directory entry. */
 interface Item {
   readonly name: string;
   readonly isFolder: boolean;
@@ -256,7 +242,7 @@ function itemsFor(root: string, { folder, segments }: PartialMatch): readonly It
   const [segment = ''] = segments;
   try {
     const absolute = fs.realpathSync.native(path.resolve(root, folder));
-    if (!isBelow(root, absolute)) return []; // a link that leads out
+    if (!isWithin(root, absolute)) return []; // a link that leads out
     if (isWild(segment)) return fs.readdirSync(absolute, { withFileTypes: true }).map(itemOf);
     if (segment === '..') return [];
     const stat = fs.lstatSync(path.join(absolute, segment), { throwIfNoEntry: false });
@@ -321,7 +307,6 @@ interface RegisteredItem {
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\n]*)$/;
 const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n]*)$/;
-const TITLE = 'steward-registered files';
 /** What may separate a path from a comment on it. */
 const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 
@@ -354,7 +339,7 @@ function commentAfter(line: string, open: string | null): string | null {
 
 function isTitle(title: string): boolean {
   const bare = title.trim().replace(/(?<=\s)#+$/, '');
-  return bare.trim().toLowerCase() === TITLE;
+  return bare.trim().toLowerCase() === 'steward-registered files';
 }
 
 /** Backticks, quotes or a link delimit a path. A bare path ends at a comment or at its first blank. */
@@ -443,9 +428,9 @@ function allowedFolder(written: string, { vault, roots }: Ground): string | null
   const asked = path.resolve(vault, written);
   const real = roots.map(realFolder).filter((root) => root !== null);
   // By its text first: the disk isn't asked about places outside, not even whether they exist.
-  if (![vault, ...roots, ...real].some((base) => isBelow(base, asked))) return null;
+  if (![vault, ...roots, ...real].some((base) => isWithin(base, asked))) return null;
   const folder = realFolder(asked);
-  const bases = folder === null ? [] : [vault, ...real].filter((base) => isBelow(base, folder));
+  const bases = folder === null ? [] : [vault, ...real].filter((base) => isWithin(base, folder));
   return bases.some((base) => folder !== null && !isHiddenBelow(base, folder)) ? folder : null;
 }
 
@@ -531,7 +516,6 @@ export function namedFiles(patterns: readonly string[], vault: string): Register
 /** How many items of a list are looked at, and how many directory entries for all of them: it is somebody's note. */
 const MAX_ITEMS = 300;
 const MAX_VISITED_REGISTERED = 60_000;
-/** How many secret files are named. */
 const MAX_SECRETS = 50;
 
 function registeredUnder(root: string, items: readonly RegisteredItem[], briefing: string | null): RegisteredFiles {
@@ -556,7 +540,6 @@ interface ResolvedItem {
   readonly reasons: readonly string[];
   /** Those of the files that are not read because of their names. */
   readonly secrets: readonly string[];
-  /** How many directory entries it took. */
   readonly visited: number;
 }
 
@@ -716,7 +699,6 @@ export function notFound(statements: readonly string[], checked: readonly string
   return { found: false, statements, extracts: [], citations: [], checked };
 }
 
-/** How many secret files an answer names. */
 const MAX_LEFT_OUT = 10;
 
 /** Says which files were left out because they probably contain keys or passwords; empty if there aren't any. */

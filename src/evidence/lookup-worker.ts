@@ -1,5 +1,5 @@
 import { answerParent } from '../vault/worker.ts';
-import { parseLookupJob, runLookup } from './query.ts';
+import { lookupJob, runLookup } from './query.ts';
 
 // Runs one lookup in a process of its own. `researcher.ts` starts it, and stops it where it takes too long.
-answerParent((data) => runLookup(parseLookupJob(data)));
+answerParent((data) => runLookup(lookupJob.parse(data)));

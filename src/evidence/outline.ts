@@ -186,7 +186,6 @@ class DartCode {
     return this.tokens[last + 1]?.text === ';' ? last + 1 : last;
   }
 
-  /** Returns the offsets of a range of tokens. */
   extent(first: number, last: number): { readonly from: number; readonly to: number } {
     const end = this.tokens[Math.min(last, this.tokens.length - 1)];
     return { from: this.tokens[first]?.from ?? 0, to: end?.to ?? 0 };
@@ -313,15 +312,15 @@ function codeNames(quotes: RegExp): Outliner {
     const code = new Code(text, quotes);
     const parts = code.lines.flatMap(({ line }, nth) => declarationIn(code, line, nth) ?? valueIn(code, line, nth));
     const nested = withoutOverlaps(parts);
-    if (code.isBalanced) return nested.map((part) => (isConditional(code, part) ? { ...part, kind: 'unsure' } : part));
+    if (code.isBalanced)
+      return nested.map((part) =>
+        part.kind === 'definition' && /^[ \t]*#[ \t]*(?:if|el)/m.test(code.text.slice(part.from, part.to))
+          ? { ...part, kind: 'unsure' }
+          : part,
+      );
     const all: NamedPart = { name: '', kind: 'unsure', noun: 'text', from: 0, to: text.length };
     return [all, ...nested.map((part): NamedPart => ({ ...part, kind: 'unsure' }))];
   };
-}
-
-/** Whether the preprocessor may leave out a part of a definition, and a brace with it. */
-function isConditional({ text }: Code, { kind, from, to }: NamedPart): boolean {
-  return kind === 'definition' && /^[ \t]*#[ \t]*(?:if|el)/m.test(text.slice(from, to));
 }
 
 function withoutOverlaps(parts: readonly NamedPart[]): NamedPart[] {
@@ -456,7 +455,6 @@ const CONTROL: ReadonlySet<string> = new Set(
 const BEFORE_CALLS: ReadonlySet<string> = new Set(['=', '(', ',', 'return', '?']);
 const MAX_TYPE_ARGUMENTS = 40;
 
-/** Returns the classes, functions, variables and keys of Dart. */
 function dartNames(text: string): readonly NamedPart[] {
   const code = new DartCode(text);
   return code.tokens.flatMap((token, at) => typeAt(code, at) ?? functionAt(code, at) ?? valueAt(code, token, at) ?? []);
@@ -685,7 +683,6 @@ function scriptNames(text: string): readonly NamedPart[] {
   return collectScriptNames(javascript().parser.configure({ dialect: 'ts jsx' }).parse(text), text);
 }
 
-/** Returns the functions, classes, variables and keys of Python. */
 function pythonNames(text: string): readonly NamedPart[] {
   return collectScriptNames(python().parser.parse(text), text);
 }
@@ -729,16 +726,12 @@ function collectScriptNames(tree: Tree, text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
   tree.iterate({
     enter: (node) => {
-      if (DEFINITIONS.has(node.name) || isMethod(node)) parts.push(...definitionAt(node, text));
+      if (DEFINITIONS.has(node.name) || (node.name === 'Property' && node.node.getChild('ParamList') !== null))
+        parts.push(...definitionAt(node, text));
       else if (NAMES.has(node.name)) parts.push(...scriptValueAt(node, text));
     },
   });
   return parts;
-}
-
-/** `{ name() { … } }` is a property in the grammar, but one with parameters. */
-function isMethod({ name, node }: SyntaxNodeRef): boolean {
-  return name === 'Property' && node.getChild('ParamList') !== null;
 }
 
 function definitionAt({ node }: SyntaxNodeRef, text: string): readonly NamedPart[] {
@@ -781,7 +774,8 @@ function collectToml(node: AST.TOMLTable | AST.TOMLKeyValue | AST.TOMLContentNod
   if (node.type === 'TOMLTable' || node.type === 'TOMLKeyValue') {
     const noun = node.type === 'TOMLTable' ? 'table' : 'key';
     // `[a.b]` and `a.b = 1` are b inside a: both get the same extent, and the second is taken as nested in the first.
-    for (const key of node.key.keys) parts.push({ name: tomlKey(key), kind: 'value', noun, from, to });
+    for (const key of node.key.keys)
+      parts.push({ name: key.type === 'TOMLBare' ? key.name : String(key.value), kind: 'value', noun, from, to });
     for (const inner of node.type === 'TOMLTable' ? node.body : [node.value]) collectToml(inner, parts);
   } else if (node.type === 'TOMLInlineTable') {
     for (const inner of node.body) collectToml(inner, parts);
@@ -791,10 +785,6 @@ function collectToml(node: AST.TOMLTable | AST.TOMLKeyValue | AST.TOMLContentNod
       collectToml(item, parts);
     }
   }
-}
-
-function tomlKey(key: AST.TOMLBare | AST.TOMLQuoted): string {
-  return key.type === 'TOMLBare' ? key.name : String(key.value);
 }
 
 /** A named part with its lines and the names of the parts around it. */
@@ -853,10 +843,8 @@ export function readOutline(source: EvidenceSource): readonly PlacedPart[] | nul
   }
 }
 
-/** The longest path of a part. */
 const MAX_PATH = 40;
 
-/** Adds to each part its lines and its path. */
 function placed(text: string, parts: readonly NamedPart[]): readonly PlacedPart[] {
   const lineOf = lineFinder(text);
   const around: NamedPart[] = [];

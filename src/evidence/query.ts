@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { editDistance, errorReason, StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
 import {
@@ -40,7 +41,6 @@ import {
 } from './request.ts';
 import { type EvidenceTable, findTables, type PlacedRow } from './rows.ts';
 
-/** How many parts of one name are shown. */
 const MAX_PARTS = 100;
 /** How many names that are spelt alike are told, and how many letters they may differ by. */
 const MAX_ALIKE = 3;
@@ -184,7 +184,8 @@ function counted(
   source: EvidenceSource,
   table: EvidenceTable,
 ): { statements: string[]; citations: Citation[] } {
-  const { matching, withoutField, incomparable } = where === null ? allOf(table) : sorted(where, table);
+  const { matching, withoutField, incomparable } =
+    where === null ? { matching: table.rows, withoutField: 0, incomparable: [] } : sorted(where, table);
   const cited = lineRanges(matching).map(({ first, last }) => ({ path: source.path, first, last }));
   const at = table.at === '' ? source.path : `${table.at} in ${source.path}`;
   return {
@@ -209,10 +210,6 @@ interface Sorted {
   /** How many lack a field of the condition. */
   readonly withoutField: number;
   readonly incomparable: readonly PlacedRow[];
-}
-
-function allOf({ rows }: EvidenceTable): Sorted {
-  return { matching: rows, withoutField: 0, incomparable: [] };
 }
 
 // One way through all rows: there may be a hundred thousand.
@@ -309,27 +306,13 @@ export interface LookupJob {
   readonly files: readonly RegisteredFile[];
 }
 
-/** Returns what the program asked its looking process, or throws. Without the packages that would take as long to load. */
-export function parseLookupJob(data: unknown): LookupJob {
-  if (isJob(data)) return data;
-  throw new Error('the lookup is not one');
-}
+/** What the program asks its looking process. */
+export const lookupJob: z.ZodType<LookupJob> = z.object({
+  how: z.enum(['look', 'search']),
+  request: z.string(),
+  files: z.array(z.object({ path: z.string(), root: z.string() })),
+});
 
-function isJob(data: unknown): data is LookupJob {
-  return (
-    isObject(data) &&
-    (data.how === 'look' || data.how === 'search') &&
-    typeof data.request === 'string' &&
-    Array.isArray(data.files) &&
-    data.files.every((file) => isObject(file) && typeof file.path === 'string' && typeof file.root === 'string')
-  );
-}
-
-function isObject(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null;
-}
-
-/** How many files of one name are told. */
 const MAX_NAMED = 10;
 const MAX_SEARCHED = 32 * 1024 * 1024;
 

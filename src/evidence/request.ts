@@ -109,7 +109,6 @@ interface Compared {
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
-/** A value to compare with. */
 type Literal = string | number | boolean | null;
 
 /** Returns whether a row matches. If it lacks the field, neither a comparison nor its negation matches. */
@@ -121,13 +120,11 @@ export function holds(condition: Condition, row: Row): boolean {
   return found.there && compare(found.value, condition.op, condition.to, row.isText);
 }
 
-/** Returns the comparisons of a condition. */
 function comparisonsIn(condition: Condition): readonly Compared[] {
   if (condition.kind === 'compare') return [condition];
   return condition.kind === 'not' ? comparisonsIn(condition.part) : condition.parts.flatMap(comparisonsIn);
 }
 
-/** Returns the fields of a condition. */
 export function listFields(condition: Condition): readonly string[] {
   return [...new Set(comparisonsIn(condition).map(({ field }) => field))];
 }
@@ -465,7 +462,6 @@ export function partTitle({ noun, kind, path }: Pick<PlacedPart, 'noun' | 'kind'
   return `${noun} ${name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS)}…` : name}`.trim();
 }
 
-/** A few consecutive lines that can be found. */
 interface Passage {
   readonly id: number;
   readonly source: EvidenceSource;
@@ -583,7 +579,6 @@ interface PlainText {
   readonly quotes: readonly Quote[];
 }
 
-/** Returns a request with its quotes as marks. */
 function plainText(request: string): PlainText {
   const clean = request.replace(OWN_SIGNS, ' ');
   const quoted = requestWords(clean).filter(({ kind }) => kind === 'quoted');
@@ -628,7 +623,7 @@ function fileReadings(plain: PlainText): readonly FileReading[] {
   const last = [...words.keys()].toReversed();
   const strong = last.filter((at) => STRONG.has(lower(words[at])));
   const weak = last.filter((at) => lower(words[at]) === 'of');
-  const likely = (at: number) => namesFile(plain, words, at);
+  const likely = (at: number) => isFile(plain, words[fileAfter(words, at)]);
   const readings = [
     ...(STRONG.has(lower(words[0])) ? atFront(plain, words) : []),
     ...[...strong.filter(likely), ...weak.filter(likely)].flatMap((at) => oneWord(plain, words, at)),
@@ -679,10 +674,6 @@ function fileAfter(words: readonly string[], at: number): number {
 /** A word that leads to a file was read with it already. */
 function isLed(before: string | undefined): boolean {
   return STRONG.has(lower(before)) || lower(before) === 'of';
-}
-
-function namesFile(plain: PlainText, words: readonly string[], at: number): boolean {
-  return isFile(plain, words[fileAfter(words, at)]);
 }
 
 function isFile(plain: PlainText, word: string | undefined): boolean {
@@ -989,7 +980,6 @@ export function parsePart(request: string): PartQuery | null {
 const ABOUT_A_PART =
   /(?<!\b(?:function|method|class|one|thing) )\bcalled\b|\b(?:calls?|callers?|calling|uses?|used|using|usages?|references?|imports?|mentions?|count|many|often|who|why|when|whether|does|is|are|explain|summari[sz]e|describe|compare|differ\w*|versus|vs|tests?|lines?|around|near|before|after|without|except|chang\w+|wrote|history|not|no)\b/i;
 const CODE_NOUN = form(CODE);
-/** How many names of one request are looked for. */
 const MAX_NAMES = 8;
 
 /**

@@ -18,7 +18,7 @@ import { readForeignJson } from '../vault/json.ts';
 import { plainLine } from '../vault/note-text.ts';
 import type { EvidenceItem } from '../vault/record.ts';
 import { KeyedMutex } from '../vault/time.ts';
-import { runInWorker, WorkerAhead, WorkerFailure } from '../vault/worker.ts';
+import { runInWorker, WorkerFailure } from '../vault/worker.ts';
 import {
   type Citation,
   cite,
@@ -64,7 +64,6 @@ function weightOf({ word, line, joined, blank, other }: Readonly<Record<string, 
   return other === undefined ? 1 : Buffer.byteLength(other);
 }
 
-/** The answer to a request. */
 export interface LookupAnswer {
   /** Whether something was found. */
   readonly ok: boolean;
@@ -146,7 +145,6 @@ class BoundedPage {
     return this.#parts.join('\n');
   }
 
-  /** Adds a statement as one line. */
   state(statement: string): void {
     const line = statement.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
     const short = line.length > MAX_STATED ? `${line.slice(0, MAX_STATED)} ${TRUNCATED}` : line;
@@ -251,8 +249,6 @@ interface ResearcherParts {
   readonly now: () => number;
   /** Receives each step of the agent as it happens. */
   readonly say?: (step: string) => void;
-  /** The process for the first lookup, if it was started already. Its starter ends it. */
-  readonly ahead?: WorkerAhead;
 }
 
 /** Who asks, and the allowance that the request is taken from. */
@@ -274,11 +270,9 @@ const MAX_REQUEST = 2_000;
 export class Researcher {
   readonly #parts: ResearcherParts;
   readonly #agents = new KeyedMutex();
-  #ahead: WorkerAhead | undefined;
 
   constructor(parts: ResearcherParts) {
     this.#parts = parts;
-    this.#ahead = parts.ahead;
   }
 
   /**
@@ -333,20 +327,15 @@ export class Researcher {
     const patience = AbortSignal.timeout(limits.timeout_seconds * 1000);
     const either = AbortSignal.any([abort, patience]);
     const usage: Usage[] = [];
+    const look = async (model: string) => {
+      const looked = await sendToLook(agent, { request, registered, say, now: now(), model }, either);
+      usage.push(looked.report.usage);
+      return looked;
+    };
     try {
-      const small = await sendToLook(
-        agent,
-        { request, registered, say, now: now(), model: limits.haiku_model },
-        either,
-      );
-      usage.push(small.report.usage);
+      const small = await look(limits.haiku_model);
       if (small.isFinal) return { finding: small.finding, by: 'haiku', usage };
-      const large = await sendToLook(
-        agent,
-        { request, registered, say, now: now(), model: limits.sonnet_model },
-        either,
-      );
-      usage.push(large.report.usage);
+      const large = await look(limits.sonnet_model);
       return { finding: large.finding, by: 'sonnet', usage };
     } catch (error) {
       if (abort.aborted) throw abort.reason;
@@ -368,9 +357,7 @@ export class Researcher {
   }
 
   #inThread(how: LookupJob['how'], request: string, abort: AbortSignal): Promise<LookupFinding | null> {
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort, { ahead });
+    return lookUpInProcess({ how, request, files: this.#parts.registered.files }, abort);
   }
 }
 
@@ -384,7 +371,6 @@ const claim = z.object({
   last: z.number().int().min(1),
   text: z.string(),
 });
-/** Lines that an agent says are in a file. */
 type Claim = z.infer<typeof claim>;
 
 const MAX_CLAIMS = 40;
@@ -451,7 +437,6 @@ function lookupTask(request: string, files: readonly RegisteredFile[]): readonly
   ];
 }
 
-/** A matching line and its number. */
 interface Hit {
   readonly path: string;
   readonly line: number;
@@ -788,11 +773,6 @@ function itemsOf(request: string, { ok, citations }: LookupAnswer): readonly Evi
 /** Which process looks things up, and what it may take: 30 seconds and a gigabyte. */
 const LOOKUP_PLACE = { script: './lookup-worker', from: import.meta.url, memoryMb: 1024, seconds: 30 };
 
-/** Starts the process that looks things up, before the caller is ready to ask. The caller ends it. */
-export function lookupAhead(): WorkerAhead {
-  return new WorkerAhead(LOOKUP_PLACE);
-}
-
 const citation = z.object({ path: z.string(), first: z.number(), last: z.number() });
 const finding: z.ZodType<LookupFinding | null> = z
   .object({
@@ -804,13 +784,6 @@ const finding: z.ZodType<LookupFinding | null> = z
   })
   .nullable();
 
-interface LookupProcess {
-  /** How long it may take. */
-  readonly seconds?: number;
-  /** The process, if it was started already. */
-  readonly ahead?: WorkerAhead | undefined;
-}
-
 /**
  * Runs a lookup in a process of its own that may take 30 seconds and a gigabyte, so that no file can block or crash the
  * program. Returns null if the request needs a model. Rejects with the reason of the abort signal.
@@ -818,10 +791,10 @@ interface LookupProcess {
 export async function lookUpInProcess(
   job: LookupJob,
   abort: AbortSignal,
-  { seconds = LOOKUP_PLACE.seconds, ahead }: LookupProcess = {},
+  seconds = LOOKUP_PLACE.seconds,
 ): Promise<LookupFinding | null> {
   try {
-    return await runInWorker({ ...LOOKUP_PLACE, data: job, message: finding, seconds }, abort, ahead);
+    return await runInWorker({ ...LOOKUP_PLACE, data: job, message: finding, seconds }, abort);
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     return notFound([failureOf(error, seconds)], []);

@@ -12,7 +12,6 @@ export interface Row {
   readonly isText: boolean;
 }
 
-/** A row and the lines it is on. */
 export interface PlacedRow extends Row {
   readonly first: number;
   readonly last: number;
@@ -81,7 +80,6 @@ function jsonLines({ lines }: EvidenceSource): readonly EvidenceTable[] {
   return [{ at: '', rows, unread }];
 }
 
-/** One record of a CSV text. */
 interface CsvRecord {
   readonly values: readonly string[];
   /** How many bytes were read up to the end of the record. */
@@ -177,7 +175,6 @@ export function parseJson(text: string): JsonNode {
   return node;
 }
 
-/** Returns the value of a node. */
 export function parsePlainValue(text: string, { from, to }: JsonNode): unknown {
   return JSON.parse(text.slice(from, to));
 }

@@ -48,13 +48,12 @@ export function auditLog(space: ReadAccess, count: number, matter: string | null
 
 function newestFirst(entries: readonly (EventRecord | ReversalRecord)[]): (EventRecord | ReversalRecord)[] {
   return entries
-    .map((entry) => ({ entry, at: noteMoment(entry.name, timeOf(entry)) || 0 }))
+    .map((entry) => ({
+      entry,
+      at: noteMoment(entry.name, entry.kind === 'event' ? entry.fields.timestamp : entry.fields.settled_at) || 0,
+    }))
     .sort((a, b) => b.at - a.at || (a.entry.name < b.entry.name ? 1 : -1))
     .map(({ entry }) => entry);
-}
-
-function timeOf(entry: EventRecord | ReversalRecord): string | null {
-  return entry.kind === 'event' ? entry.fields.timestamp : entry.fields.settled_at;
 }
 
 function eventLine(space: ReadAccess, event: EventRecord): LoggedEvent {

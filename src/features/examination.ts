@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import type { Context, IndexAccess, Workspace } from '../daemon/context.ts';
+import type { IndexAccess, Workspace } from '../daemon/context.ts';
 import { isWritable } from '../daemon/problems.ts';
 import { isUnknownSetting } from '../daemon/settings.ts';
 import { isOwnNote } from '../steward/records.ts';
@@ -65,15 +65,11 @@ export async function examine(space: Workspace): Promise<Examination> {
     nearKeys: await inSlices(nearKeys(space)),
     canExchange: exchangeOf(vault),
     hasProvider: models.provider !== null,
-    isBudgetLowered: isBudgetLowered(context),
+    isBudgetLowered: effectiveCaps(context).vaultUsd !== context.settings.budget_usd_per_day,
     leaving: await leaving(space),
     mail: unvouchedMail(space),
     known: Object.keys(context.state.get('known-problems')),
   };
-}
-
-function isBudgetLowered(context: Context): boolean {
-  return effectiveCaps(context).vaultUsd !== context.settings.budget_usd_per_day;
 }
 
 async function leaving(space: Workspace): Promise<Examination['leaving']> {
@@ -172,7 +168,6 @@ function meantBy(key: string, known: readonly string[]): string | null {
   );
 }
 
-/** How many of the newest mails are looked at. */
 const NEWEST = 50;
 
 /** It is worth a warning if at least this many mails, and at least half of all, have no trusted server. */
@@ -194,7 +189,9 @@ const NAMED = 3;
 export function unvouchedMail(space: IndexAccess): Diagnostic[] {
   const mails = space.vault.catalogue
     .signals()
-    .filter((signal) => isFromMail(signal) && isOwnNote(space, signal))
+    .filter(
+      (signal) => /^(?:mail|gmail|gmail_unknown)$/.test(signal.fields.source_type ?? '') && isOwnNote(space, signal),
+    )
     .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
     .slice(0, NEWEST);
   const unvouched = mails.filter(({ fields }) => fields.authenticated === 'none').length;
@@ -235,10 +232,6 @@ function hintFor(servers: readonly Named[]): string {
       ? `the server that takes in your mail, write trusted_mail_servers: [${trusted}] into steward.md`
       : `the server of the account ${first.source}, write mail_server: ${trusted} into its note, and allow it by \`steward source test ${shellWord(first.source)}\``;
   return `Your newest mails name ${named.join(', ')}. If that is ${what}. A sender can write such a line too: add only servers that you know.`;
-}
-
-function isFromMail({ fields }: SignalRecord): boolean {
-  return /^(?:mail|gmail|gmail_unknown)$/.test(fields.source_type ?? '');
 }
 
 function timeOf({ fields, name }: SignalRecord): string {

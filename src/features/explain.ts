@@ -32,12 +32,12 @@ import {
   proposalState,
   waitingAbout,
 } from '../steward/proposals.ts';
-import { isOwnNote } from '../steward/records.ts';
+import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
 import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
-import { TARGET_FLOOR } from '../steward/types.ts';
+import { type Answerable, TARGET_FLOOR } from '../steward/types.ts';
 import {
   countItems,
   type ItemsRead,
@@ -48,8 +48,9 @@ import {
   type StreamRead,
   type TrailEntry,
 } from '../streams/state.ts';
+import { patchedFields } from '../undo/recipe.ts';
 import { StewardError } from '../vault/errors.ts';
-import { gateLine, markedQuote } from '../vault/event-text.ts';
+import { changePhrase, gateLine, markedQuote, PLAIN_PHRASE } from '../vault/event-text.ts';
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { instinctSource, saysItWaits } from '../vault/index.ts';
@@ -78,7 +79,6 @@ import {
 import { iso } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 import { askedText } from './audit-log.ts';
-import { describeDeed, findLastDeed, type LastDeed } from './last-deed.ts';
 import { findBySubject } from './ledger.ts';
 
 // Which words are in doubt, and what would change what Steward does.
@@ -210,7 +210,6 @@ export interface Explanation {
   /** The note's path; what the caller wrote if Steward does not know the note. */
   readonly note: string;
   readonly kind: string;
-  /** The answer in one sentence. */
   readonly sentence: string;
   readonly sections: readonly Section[];
   /** The gates as they stood when the event was written: the event's own, or those of the last event about a note. */
@@ -242,7 +241,6 @@ interface SourceOutcome {
   readonly target: string | null;
 }
 
-/** A titled list of lines. */
 interface Section {
   readonly title: string;
   readonly lines: readonly string[];
@@ -374,7 +372,7 @@ async function explainTarget(space: ModelAccess & StreamAccess, target: TargetRe
     sentence: last?.sentence ?? now,
     sections: [
       { title: 'Now', lines: [...(last === null ? [] : [now]), ...nowLines(space, target, fresh.length > 0)] },
-      ...section('Undo', undoLines(last)),
+      ...section('Undo', last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`]),
       ...section('Doubtful words', doubtfulWords(evaluated, gates)),
       ...section('What would change this', [...help, ...whatWouldHelp(space, gates, held)]),
       perceptionSection(space, target),
@@ -384,7 +382,10 @@ async function explainTarget(space: ModelAccess & StreamAccess, target: TargetRe
       ...silencedSection(space, target),
       ...waitingSection(waiting, asked),
       ...licenceSection(space, target, licences),
-      { title: 'Last event', lines: event === null ? ['none'] : lastLines(event) },
+      {
+        title: 'Last event',
+        lines: event === null ? ['none'] : [...decidedLines(event), ...gateLines(event.fields.gates)],
+      },
     ],
     gates: event?.fields.gates ?? [],
     gatesNow,
@@ -400,10 +401,6 @@ function pathsOf({ vault }: IndexAccess, target: TargetRecord): string[] {
 
 function section(title: string, lines: readonly string[]): Section[] {
   return lines.length === 0 ? [] : [{ title, lines }];
-}
-
-function undoLines(last: LastDeed | null): string[] {
-  return last?.undo == null ? [] : [`${last.undo.command} (until ${last.undo.until})`];
 }
 
 // The gates of a change that was made, answered or overtaken no longer block anything.
@@ -503,7 +500,9 @@ function nowSentence(target: TargetRecord, findings: TargetFindings): string {
   if (fresh === 0 && below !== undefined) return taskSentence(below, findings.below.length);
   if (obstacle !== null) return `${nothing}: ${obstacle.reason}.`;
   if (foreseen !== null) return foreseenSentence(target, foreseen);
-  return fresh > 0 ? `The next check evaluates ${signalCount(fresh)} for ${target.name}.` : `${nothing}: no signals.`;
+  return fresh > 0
+    ? `The next check evaluates ${fresh === 1 ? '1 signal' : `${fresh} signals`} for ${target.name}.`
+    : `${nothing}: no signals.`;
 }
 
 function taskSentence({ event: { fields } }: OpenProposal, count: number): string {
@@ -536,10 +535,6 @@ function draftSentence(target: TargetRecord, { outcome, permission, gates }: Dec
   return outcome === 'propose'
     ? `The next check would only propose ${asked} for ${target.name}: ${refused}.`
     : `The next check would only record ${asked} for ${target.name}: ${refused}.`;
-}
-
-function signalCount(count: number): string {
-  return count === 1 ? '1 signal' : `${count} signals`;
 }
 
 function nowLines(space: IndexAccess, target: TargetRecord, hasSignals: boolean): string[] {
@@ -619,10 +614,6 @@ function lastEvent({ vault }: IndexAccess, target: TargetRecord): EventRecord | 
     (one, other) => (one === null || comesAfter(other, one) ? other : one),
     null,
   );
-}
-
-function lastLines(last: EventRecord): string[] {
-  return [...decidedLines(last), ...gateLines(last.fields.gates)];
 }
 
 function explainEvent(space: ReadAccess, event: EventRecord): Explanation {
@@ -763,7 +754,8 @@ function signalSentence(space: ReadAccess, signal: SignalRecord): string {
   const target = space.vault.catalogue.targetOf(signal);
   if (fields.target_ambiguous) return ambiguousSentence(space, signal);
   if (fields.withdrawn) return 'It was withdrawn: its file has changed, and no longer says so.';
-  if (isNews(fields)) return 'It is news only, and asks for no change.';
+  if (fields.effect === 'none' && fields.status === 'skipped' && fields.audit_record_path === null)
+    return 'It is news only, and asks for no change.';
   if (fields.status !== 'unrouted') {
     const by = fields.audit_record_path === null ? '' : `, by ${stem(fields.audit_record_path)}`;
     return `It was ${fields.status}${by}${wasTakenBack(space, signal) ? ', and undone' : ''}.`;
@@ -790,10 +782,6 @@ function ambiguousSentence(space: ReadAccess, signal: SignalRecord): string {
 function wasTakenBack(space: ReadAccess, { fields }: SignalRecord): boolean {
   const event = fields.audit_record_path === null ? undefined : space.vault.catalogue.get(fields.audit_record_path);
   return event?.kind === 'event' && isReversed(space, event);
-}
-
-function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fields']): boolean {
-  return effect === 'none' && status === 'skipped' && audit === null;
 }
 
 function weighedSentence(space: ReadAccess, signal: SignalRecord): string {
@@ -913,13 +901,13 @@ function silentWords(entry: TrailEntry): string {
 
 const SAID: Readonly<Record<TrailEntry['kind'], (entry: TrailEntry) => string>> = {
   'unread-kind': ({ reason }) => reason,
-  unreadable: ({ reason }) => lowerFirst(ended(reason)),
+  unreadable: ({ reason }) => lowerFirst(withoutStop(reason)),
   'same-bytes': ({ reason }) => `the same bytes were read before; ${reason}`,
   'not-read': ({ reason }) => reason,
   'not-admitted': ({ reason }) => `it was skipped as ${reason}`,
   'no-note': () => 'no note fits it well enough',
   'nothing-said': ({ closest, reason }) => `it may be about ${closestTitle(closest)}, and ${saidNothing(reason)}`,
-  struck: ({ reason }) => `what was read in it failed the checks. ${ended(reason)}`,
+  struck: ({ reason }) => `what was read in it failed the checks. ${withoutStop(reason)}`,
   'model-none': ({ by, closest }) =>
     `${by ?? 'a model'} was asked whether it changes ${closestTitle(closest)}, and found no change`,
 };
@@ -932,11 +920,7 @@ function closestTitle([closest]: TrailEntry['closest']): string {
 const NO_PHRASE = 'no news for a matter';
 
 function saidNothing(reason: string): string {
-  return reason === NO_PHRASE ? 'it has no news that changes it' : `it reports no change: ${ended(reason)}`;
-}
-
-function ended(reason: string): string {
-  return reason.replace(/(?<![.\s])[.\s]+$/, '');
+  return reason === NO_PHRASE ? 'it has no news that changes it' : `it reports no change: ${withoutStop(reason)}`;
 }
 
 /** How many signals of a file are told one by one. */
@@ -1101,7 +1085,6 @@ function notesNaming({ vault: { catalogue } }: ReadAccess, address: string): str
   return named.filter(({ fields }) => isSenderNamed(fields.senders, address)).map(({ name }) => name);
 }
 
-/** How many of a sender's messages are listed. */
 const MOST_READ = 10;
 
 /** Returns a line for each message that was read from a sender, the newest first, with its outcome. */
@@ -1196,7 +1179,13 @@ function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
   const of = (record: EventRecord, outcome: SourceOutcome['outcome'], by: string, at: string | null) => {
     const moment = noteMoment(record.name, at);
     return [
-      { event: record.name, outcome, by, at: Number.isFinite(moment) ? iso(moment) : null, target: nameOf(event) },
+      {
+        event: record.name,
+        outcome,
+        by,
+        at: Number.isFinite(moment) ? iso(moment) : null,
+        target: event.fields.target_path === null ? null : stem(event.fields.target_path),
+      },
     ];
   };
   // An answer that was undone, or that means "not now", doesn't teach anything.
@@ -1213,10 +1202,6 @@ function outcomeOf(space: IndexAccess, event: EventRecord): SourceOutcome[] {
   }
   const { taught, taught_by: by, taught_at: at, timestamp } = event.fields;
   return taught === null || taught === 'nothing' ? [] : of(event, taught, by ?? taught, at ?? timestamp);
-}
-
-function nameOf({ fields }: EventRecord): string | null {
-  return fields.target_path === null ? null : stem(fields.target_path);
 }
 
 function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
@@ -1280,7 +1265,10 @@ function fateOf(space: StreamAccess, file: string, entry: TrailEntry | null): Fi
     return { sentence: `It has not been read yet${waitingWords(space, file)}.`, sections: [] };
   const why = read.refused ?? read.skipped;
   const lead = read.isUnread === true ? NOT_READ : 'It gave no signal';
-  return { sentence: why === null ? GONE : `${lead}: ${why}.`, sections: [readAt(read.at)] };
+  return {
+    sentence: why === null ? 'It gave signals, but their notes are gone.' : `${lead}: ${why}.`,
+    sections: [{ title: 'The file', lines: [`read ${iso(read.at)}`] }],
+  };
 }
 
 // A file that has other bytes by now, or that came back under its name, is read again.
@@ -1294,7 +1282,6 @@ function isOf({ at }: TrailEntry, read: StreamRead | undefined): boolean {
 }
 
 const NOT_READ = "Steward didn't read it";
-const GONE = 'It gave signals, but their notes are gone.';
 
 function heardFate(space: StreamAccess, file: string, signals: readonly SignalRecord[]): FileFate {
   const considered = signals.flatMap(consideredFor);
@@ -1343,7 +1330,8 @@ function consideredFor({ fields }: SignalRecord): ConsideredNote[] {
 }
 
 function silentFate(space: StreamAccess, entry: TrailEntry): FileFate {
-  const twin = entry.kind === 'same-bytes' ? signalsFrom(space, twinIn(entry.reason)) : [];
+  const twin =
+    entry.kind === 'same-bytes' ? signalsFrom(space, /^it was read as (.+)$/.exec(entry.reason)?.[1] ?? null) : [];
   const considered = entry.closest.map((one) => ({ ...one, needed: TARGET_FLOOR }));
   const suspect = waitingSuspects(space).find(({ mail }) => mail === entry.file);
   const missing = suspect === undefined ? whatWasMissing(entry) : null;
@@ -1372,17 +1360,9 @@ function headLines({ from, subject, by, reason, kind, at }: TrailEntry): string[
   ];
 }
 
-function readAt(at: number): Section {
-  return { title: 'The file', lines: [`read ${iso(at)}`] };
-}
-
-function twinIn(reason: string): string | null {
-  return /^it was read as (.+)$/.exec(reason)?.[1] ?? null;
-}
-
 function waitingWords({ ingest }: StreamAccess, file: string): string {
   const waiting = ingest.waiting.get(file);
-  return waiting === undefined ? '' : `: ${ended(waiting.reason)}`;
+  return waiting === undefined ? '' : `: ${withoutStop(waiting.reason)}`;
 }
 
 /** The path of a mail that was deleted once it had been read, where it gave signals. */
@@ -1455,4 +1435,190 @@ function lowerFirst(text: string): string {
 /** Returns how often something was so: `once`, `3 times`. */
 function timesWords(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
+}
+
+// The last thing that was done about a note, and why, in plain words. Times in texts are ISO, UTC.
+
+/** The last thing that Steward or the user did about a note. */
+interface LastDeed {
+  /** The name of the note that records it. */
+  readonly event: string;
+  /** ISO, UTC; null if the note doesn't say. */
+  readonly at: string | null;
+  readonly by: 'steward' | 'you';
+  readonly sentence: string;
+  /** The command that undoes it, and until when (ISO); null if it can't be undone. */
+  readonly undo: { readonly command: string; readonly until: string } | null;
+}
+
+/**
+ * Returns the last thing that was done about any of these notes; null if nothing was. An event note that Steward neither
+ * wrote nor found at its first start counts only if there is no other, and the sentence says so.
+ */
+function findLastDeed(space: ReadAccess, paths: readonly string[]): LastDeed | null {
+  const all = paths.flatMap((path) => space.vault.catalogue.eventsAbout(path));
+  const known = all.filter((event) => isKnownNote(space, event));
+  const last = (known.length === 0 ? all : known)
+    .flatMap((event) => withUndos(space, event, new Set()))
+    .reduce<Answerable | null>((one, other) => (one === null || isLater(other, one) ? other : one), null);
+  if (last === null) return null;
+  const deed = describeDeed(space, last);
+  return isKnownNote(space, last) ? deed : { ...deed, sentence: `According to ${last.name}: ${deed.sentence}` };
+}
+
+function withUndos(space: ReadAccess, event: Answerable, seen: ReadonlySet<string>): Answerable[] {
+  if (seen.has(event.path)) return [];
+  const undos = space.vault.catalogue
+    .answersTo(event.name)
+    .filter((answer) => answer.kind === 'reversal' && isKnownNote(space, answer))
+    .filter(({ fields }) => fields.outcome === 'reversed' || fields.outcome === 'conflict');
+  const known = new Set([...seen, event.path]);
+  return [event, ...undos.flatMap((undo) => withUndos(space, undo, known))];
+}
+
+// An undo has whole seconds, so within one it comes after what it undoes.
+function isLater(one: Answerable, other: Answerable): boolean {
+  const [at, otherAt] = [secondOf(one), secondOf(other)];
+  if (at !== otherAt) return at > otherAt;
+  if (one.kind !== other.kind) return one.kind === 'reversal';
+  return timeOf(one) === timeOf(other) ? one.name > other.name : timeOf(one) > timeOf(other);
+}
+
+function secondOf(event: Answerable): number {
+  return Math.floor(timeOf(event) / 1000);
+}
+
+function timeOf({ kind, name, fields }: Answerable): number {
+  return noteMoment(name, kind === 'event' ? fields.timestamp : fields.settled_at) || 0;
+}
+
+/** Returns what an event or an undo did, and why, in one sentence, and how to undo it. */
+function describeDeed(space: ReadAccess, event: Answerable): LastDeed {
+  const at = timeOf(event) === 0 ? null : iso(timeOf(event));
+  const isByUser = event.kind === 'reversal' || event.fields.confirms !== null || event.fields.dismisses !== null;
+  return {
+    event: event.name,
+    at,
+    by: isByUser ? 'you' : 'steward',
+    sentence: event.kind === 'reversal' ? undoSentence(space, event, at) : eventSentence(space, event, at),
+    undo: undoFor(space, event),
+  };
+}
+
+function undoFor(space: IndexAccess, event: Answerable): LastDeed['undo'] {
+  const until = Date.parse(event.fields.undo_recipe?.expires_at ?? '');
+  if (!(space.context.now() <= until) || isReversed(space, event)) return null;
+  return { command: `steward undo ${shellWord(event.name)}`, until: iso(until) };
+}
+
+function undoSentence({ vault }: ReadAccess, { fields }: ReversalRecord, at: string | null): string {
+  const when = whenWords(at);
+  const subject = fields.reverses === null ? null : vault.catalogue.resolve(fields.reverses, ['event', 'reversal']);
+  const recipe = fields.undo_recipe;
+  if (fields.outcome === 'conflict')
+    return `You wanted to undo the last change${when}, but the note had been edited since, so Steward left it as it is.`;
+  const what = subject?.kind === 'reversal' ? 'the undo' : 'this';
+  const reason = fields.reason === null ? '' : ` Your reason: ${clipped(fields.reason, MAX_QUOTE)}.`;
+  if (subject?.kind === 'event' && subject.fields.dismisses !== null)
+    return `You undid your answer${when}, so the proposal waits again.${reason}`;
+  if (recipe === null || Object.keys(recipe.vault_patch.fields).length === 0)
+    return `You undid ${what}${when}.${reason}`;
+  const { target, fields: changed } = recipe.vault_patch;
+  const name = stem(vault.catalogue.currentPath(target));
+  const done = changePhrase('past', name, patchedFields({ fields: changed }), PLAIN_PHRASE);
+  return `You undid ${what}${when}, which ${done}.${reason}`;
+}
+
+function eventSentence(space: ReadAccess, event: EventRecord, at: string | null): string {
+  const { confirms, dismisses, later, undo_recipe: recipe } = event.fields;
+  const when = whenWords(at);
+  if (dismisses !== null) {
+    const meant = answeredProposal(space, dismisses);
+    return later
+      ? `You said “not now”${when} to the proposal to ${phraseOf('plain', event, meant)}.`
+      : `You dismissed the proposal to ${phraseOf('plain', event, meant)}${when}.`;
+  }
+  if (confirms !== null) {
+    const meant = answeredProposal(space, confirms);
+    const because = becauseWords(event.fields.from === null && meant !== null ? meant : event);
+    if (recipe === null) return `You confirmed it${when}, and no change was needed${because}.`;
+    return `You confirmed the proposal to ${phraseOf('plain', event, meant)}${when}${because}.`;
+  }
+  if (recipe === null) return undecidedSentence(space, event, when);
+  return `Steward ${phraseOf('past', event, null)}${when}${becauseWords(event)}${licenceWords(event)}.`;
+}
+
+function undecidedSentence(space: ReadAccess, event: EventRecord, when: string): string {
+  const { changes, mode, gates } = event.fields;
+  const name = nameOf(event);
+  const because = becauseWords(event);
+  if (isChoice(event)) return `Steward asked you${when} which of several notes is meant${because}.`;
+  if (isQuestion(event)) return `Steward asked you something about ${name}${when}${because}.`;
+  const refused = gates.find(({ held }) => !held);
+  const why = refused === undefined ? undefined : refusalWords(refused.gate, refused.reason);
+  if (Object.keys(changes).length === 0) {
+    const reason = why === undefined ? noChange(event) : `: ${withoutStop(why)}`;
+    return `Steward looked at ${name}${when} and changed nothing${reason}.`;
+  }
+  const phrase = phraseOf('plain', event, null);
+  const state = eventState(space, event);
+  if (state.kind === 'settled') return `The proposal to ${phrase} closed itself: ${withoutStop(state.reason)}.`;
+  if (mode === 'live') return `Steward proposed${when} to ${phrase}${because}.`;
+  const held = why === undefined ? '' : `: ${withoutStop(why)}`;
+  return `Steward only noted${when} that it could ${phrase}${because}${held}.`;
+}
+
+function noChange({ fields }: EventRecord): string {
+  return fields.decision === 'rate_guarded' ? ': too many questions were asked in that time' : '';
+}
+
+function answeredProposal({ vault }: ReadAccess, link: string): EventRecord | null {
+  const found = vault.catalogue.resolve(link, ['event']);
+  return found?.kind === 'event' ? found : null;
+}
+
+function phraseOf(tense: 'past' | 'plain', event: EventRecord, meant: EventRecord | null): string {
+  const changes: Changes =
+    Object.keys(event.fields.changes).length > 0 ? event.fields.changes : (meant?.fields.changes ?? {});
+  const name = nameOf(event.fields.target_path === null && meant !== null ? meant : event);
+  if (Object.keys(changes).length === 0) return tense === 'past' ? `settled ${name}` : `do something about ${name}`;
+  return changePhrase(tense, name, changes, PLAIN_PHRASE);
+}
+
+function nameOf({ fields, name }: EventRecord): string {
+  return fields.target_path === null ? name : stem(fields.target_path);
+}
+
+function whenWords(at: string | null): string {
+  return at === null ? '' : ` on ${at}`;
+}
+
+const MAX_QUOTE = 160;
+
+/**
+ * Returns on whose words an event rests: `, because Anna Weber (anna@…) wrote “…”`; empty if it rests on no person's
+ * words.
+ */
+function becauseWords({ fields }: EventRecord): string {
+  const { from, quote, perceived, gates, source_contributions: sources } = fields;
+  if (Object.keys(sources).some(isOwnHand)) return ', because you did something by hand in the vault';
+  if (perceived !== null) return ', because of what the notes themselves say';
+  const words = quote === null ? null : `“${withoutStop(clipped(quote, MAX_QUOTE))}”`;
+  if (from === null) return words === null ? '' : `, because of these words: ${words}`;
+  const who = clipped(from, MAX_QUOTE);
+  // The supposed sender didn't write a forged mail.
+  if (gates.some(({ gate, held }) => gate === 'forged' && !held))
+    return `, because of a mail that only claims to be from ${who}${words === null ? '' : `: ${words}`}`;
+  // A channel by itself is nobody.
+  if (/^[a-z_]+$/.test(from))
+    return words === null ? `, because of something in ${who}` : `, because ${who} said ${words}`;
+  return words === null ? `, because of ${who}` : `, because ${who} wrote ${words}`;
+}
+
+function licenceWords({ fields: { licence } }: EventRecord): string {
+  return licence === null ? '' : ` and your licence ${licence} allows it`;
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/(?<![.\s])[.\s]+$/, '');
 }

@@ -132,7 +132,6 @@ class Edits implements Running {
   readonly #schedules: Own['schedules'];
   readonly #pending = new Map<string, Pending>();
   #isSet = false;
-  /** How many more notes were changed than are remembered. */
   #over = 0;
 
   constructor(parts: Pick<Own, 'space' | 'retries' | 'timers' | 'schedules'>) {
@@ -147,7 +146,8 @@ class Edits implements Running {
     const { vault } = this.#space;
     const now = this.#space.context.now();
     // Counted from the change, not from the start: with frequent restarts, they would never be taken up.
-    const restsAt = ({ after }: RecordChange) => Math.min(now, after === null ? now : cameAt(after)) + this.#restMs();
+    const restsAt = ({ after }: RecordChange) =>
+      Math.min(now, after === null ? now : Math.max(after.stat.mtimeMs, after.stat.ctimeMs)) + this.#restMs();
     this.#remember(vault.editedMeanwhile, restsAt);
     vault.editedMeanwhile = [];
   }
@@ -239,11 +239,6 @@ class Edits implements Running {
   }
 }
 
-/** When a note came to be as it is on this disk (epoch ms): a sync keeps the time at which it was written elsewhere. */
-function cameAt({ stat }: VaultRecord): number {
-  return Math.max(stat.mtimeMs, stat.ctimeMs);
-}
-
 type SignalWriter = Awaited<ReturnType<typeof loadWriter>>;
 
 // Loaded with the first edit: it brings the index of everything that an event could be about.
@@ -272,7 +267,7 @@ function hearEdits(space: Workspace, edited: readonly Edited[], over: number, wr
   const date = localDate(now());
   const isSetBack = scenes.length > MOST_AT_ONCE && edited.filter(isBack).length * 5 >= edited.length;
   const room = isSetBack ? 0 : roomFor(state.get(EDITS), now(), date);
-  const heard = byWeight(scenes).slice(0, room);
+  const heard = scenes.toSorted((one, other) => weightOf(other) - weightOf(one)).slice(0, room);
   const passed = scenes.length - heard.length + over;
   if (heard.length + passed > 0)
     state.set(EDITS, booked(state.get(EDITS), now(), date, { heard: heard.length, passed }));
@@ -286,11 +281,6 @@ const TOO_MANY = 'too many came at once; the notes themselves are as they were l
 
 function isBack({ before, after }: Edited): boolean {
   return isReopened(before, after);
-}
-
-// If there is no room for all, those that may lead to something come first.
-function byWeight(scenes: readonly EditScene[]): EditScene[] {
-  return scenes.toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
 function weightOf(scene: EditScene): number {
@@ -538,12 +528,12 @@ export function isReopened(before: TargetRecord, after: TargetRecord): boolean {
 export function mayBeEdit(before: VaultRecord | null, after: VaultRecord | null): before is TargetRecord {
   if (before?.kind !== 'task' && before?.kind !== 'matter') return false;
   if (after?.kind === 'bad') return true; // half written: what it was before is known only now
-  if (before.kind === 'task') return after?.kind === 'task' && isOtherTask(before, after);
+  if (before.kind === 'task')
+    return (
+      after?.kind === 'task' &&
+      (before.fields.state !== after.fields.state || before.fields.completedDate !== after.fields.completedDate)
+    );
   return after?.kind === 'matter' && (before.boxes?.open ?? 0) > (after.boxes?.open ?? 0);
-}
-
-function isOtherTask({ fields: one }: TaskRecord, { fields: other }: TaskRecord): boolean {
-  return one.state !== other.state || one.completedDate !== other.completedDate;
 }
 
 /** An edit that was probably made by hand, and when the change was not there yet (epoch ms). */

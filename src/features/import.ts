@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { IndexAccess, StreamReader, Workspace } from '../daemon/context.ts';
 import { rulesExtractor } from '../reading/read-event.ts';
+import { checkRelevance } from '../sources/relevance.ts';
 import { addUnread, type UnreadCounts } from '../steward/inbox-words.ts';
 import { type StreamEvent, type Usage, usageOfBoth } from '../steward/types.ts';
 import { extract, isPast, type ModelWait, questionFor } from '../streams/extract.ts';
@@ -36,6 +37,7 @@ import { EXIT, StewardError, systemCode } from '../vault/errors.ts';
 import { markedQuote } from '../vault/event-text.ts';
 import {
   copyWhole,
+  createWhole,
   fileError,
   hasSameBytes,
   loadSystemCalls,
@@ -47,7 +49,7 @@ import {
 } from '../vault/files.ts';
 import { isConflictCopy, isHidden } from '../vault/layout.ts';
 import { sha256, shellWord } from '../vault/note-text.ts';
-import { OWN_FILES } from '../vault/source-names.ts';
+import { OWN_FILES, plainSender } from '../vault/source-names.ts';
 import { parseLocalTime } from '../vault/time.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -286,7 +288,7 @@ async function importFolder(
 }
 
 /** The counts of a folder of mails before any is read. */
-export const NO_COUNTS: ImportCounts = {
+const NO_COUNTS: ImportCounts = {
   read: 0,
   none: 0,
   past: 0,
@@ -450,7 +452,7 @@ export async function placed(vault: Vault, { from, source, wanted }: Placing, wa
   const ready = (part: string, place: string) => openAsFolderAndSources(part, place, [from], loadSystemCalls());
   for (let count = 1; ; count += 1) {
     const file = `${dir}/${name}${count === 1 ? '' : `-${count}`}${ext}`;
-    if (isTaken(vault, file)) {
+    if (fs.lstatSync(path.join(vault.root, file), { throwIfNoEntry: false }) !== undefined) {
       if (await hasSameBytes(vault.root, file, source)) return file;
     } else if (await copied(source, { root: vault.root, tmp: vault.places.tmp, file, ready, ...watch })) return file;
   }
@@ -468,10 +470,6 @@ async function copied(source: OpenFile, order: Parameters<typeof copyWhole>[1], 
     if (systemCode(error) !== 'ENOENT' || tries === MOST_TRIES) throw error;
     return copied(source, order, tries + 1);
   }
-}
-
-function isTaken({ root }: Vault, file: string): boolean {
-  return fs.lstatSync(path.join(root, file), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Returns the vault-relative path of a file that is in the stream folder already; null for any other. */
@@ -510,7 +508,7 @@ function mib(bytes: number): string {
 }
 
 /** What a person named to be imported: a file, or a folder of mails. */
-export interface ImportSource {
+interface ImportSource {
   /** The absolute path, as it was named. */
   readonly from: string;
   /** Its bytes, or those of all its mails. */
@@ -532,7 +530,7 @@ const BOXES = ['cur', 'new'] as const;
  * Looks at what is to be imported, before anything of it is. Throws `import-name`, `import-missing`, `import-folder` for a
  * folder without mails, or what the disk refuses.
  */
-export async function sourceAt(from: string): Promise<ImportSource> {
+async function sourceAt(from: string): Promise<ImportSource> {
   const stat = statOf(from);
   if (stat.isDirectory()) return folderAt(from);
   if (isPassedOver(path.basename(from))) throw unreadName(from);
@@ -727,7 +725,8 @@ class DryReading {
       !this.#isAnew && wasRead(space, wanted, form) && !isUnread
         ? null
         : await parsedStream(space, reader, wanted, bytes, form);
-    if (opened?.kind === 'none') yield { ...at, what: 'refused', reason: reasonOf(opened) };
+    if (opened?.kind === 'none')
+      yield { ...at, what: 'refused', reason: opened.refused ?? opened.skipped ?? 'it has no event' };
     else if (opened === null || this.#isTwin(opened) || this.#isSeen(opened.identity, opened.event.path))
       yield { ...at, what: 'known' };
     else {
@@ -806,11 +805,6 @@ interface Refused {
   readonly reason: string;
 }
 
-function reasonOf({ refused, skipped }: { readonly refused: string | null; readonly skipped: string | null }): string {
-  return refused ?? skipped ?? 'it has no event';
-}
-
-/** A signal that would be written. */
 export interface DrySignal {
   /** The event's path as it would be in the vault, and where it is in its file. */
   readonly event: string;
@@ -997,7 +991,7 @@ export async function dryRun(space: Workspace, files: readonly string[], options
   const results: DryResult[] = [];
   for (const source of sources) {
     pace.begin(source.from);
-    results.push(await (source.mails === null ? run.file(source) : run.folder(source, source.mails)));
+    results.push(await run.source(source));
   }
   return { files: results, signals: run.signals, model: run.model };
 }
@@ -1026,40 +1020,23 @@ class Run {
     return asksModel ? { name, ...this.#questions } : null;
   }
 
-  async file({ from }: ImportSource): Promise<DryResult> {
-    const { vault } = this.#space;
-    const wanted = placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
-    const why = await whyUnreadOutside(this.#space, { from, wanted });
-    if (why !== null) return notImported(from, why);
-    const tally = new DryTally(from, wanted);
-    await this.#read(from, wanted, tally, 0);
-    return tally.result();
-  }
-
-  async folder({ from }: ImportSource, mails: NonNullable<ImportSource['mails']>): Promise<DryResult> {
-    const folder = folderOf(this.#space, from);
-    const tally = new DryTally(from, folder);
-    let before = 0;
-    for (const { place, size } of mails) {
-      const [mail, wanted] = [path.join(from, place), `${folder}/${place}`];
-      const name = path.basename(place);
-      const why = isPassedOver(name)
-        ? 'it has a name that is never read'
-        : await whyUnreadOutside(this.#space, { from: mail, wanted });
-      if (why === null) await this.#read(mail, wanted, tally, before);
-      else tally.refused(name, why);
-      before += size;
+  async source(source: ImportSource): Promise<DryResult> {
+    const { from, mails } = source;
+    const tally = new DryTally(from, mails === null ? placeFor(this.#space.vault, from) : folderOf(this.#space, from));
+    for (const file of filesOfSource(this.#space, source)) {
+      const why = await whyUnreadOutside(this.#space, file);
+      if (why === null) await this.#read(file, tally);
+      else if (mails === null) return notImported(from, why);
+      else tally.refused(file.name, why);
     }
     return tally.result();
   }
 
-  // `before`: how many bytes of a folder were read before this mail.
-  async #read(from: string, wanted: string, tally: DryTally, before: number): Promise<void> {
+  async #read({ from, wanted, before, name }: SourceFile, tally: DryTally): Promise<void> {
     let bytes = 0;
     for await (const found of this.#reading.eventsIn({ from, wanted })) {
-      const place = found.place ?? path.basename(from);
       if (found.what === 'known') tally.known();
-      else if (found.what === 'refused') tally.refused(place, found.reason);
+      else if (found.what === 'refused') tally.refused(found.place ?? name, found.reason);
       else await this.#take(found.event, found.place, tally);
       bytes = found.bytes ?? bytes;
       this.#pace.read(tally.file, before + bytes, tally.counts);
@@ -1090,7 +1067,8 @@ class Run {
   }
 }
 
-async function whyUnreadOutside({ ingest }: Workspace, { from, wanted }: DryFile): Promise<string | null> {
+async function whyUnreadOutside({ ingest }: Workspace, { from, wanted, name }: SourceFile): Promise<string | null> {
+  if (isPassedOver(name)) return 'it has a name that is never read';
   const source = await openSource(from);
   try {
     return whyUnread(ingest.readers, wanted, source.stat.size, await headOf(source));
@@ -1162,44 +1140,14 @@ export async function* readOutside(
   for (const source of sources) {
     pace.begin(source.from);
     let events = 0;
-    for await (const { file, found } of inOrder(space, { reading: reading.files, own }, source)) {
-      abort.throwIfAborted();
-      events += 1;
-      yield { ...found, from: file.from, wanted: file.wanted };
-      pace.read(file.wanted, file.before + (found.bytes ?? 0), { read: events, signals: 0 });
-    }
-  }
-}
-
-/** How many mails of a folder are read at once: a large one is read by another process. */
-const MAILS_AT_ONCE = 4;
-
-async function* inOrder(space: Workspace, by: ReadBy, source: ImportSource) {
-  const begun: { readonly file: SourceFile; readonly events: Promise<readonly DryEvent[] | Failed> }[] = [];
-  const all = filesOfSource(space, source);
-  for (;;) {
-    while (begun.length < MAILS_AT_ONCE) {
-      const { done, value: file } = all.next();
-      if (done === true) break;
-      if (source.mails === null) {
-        for await (const found of eventsOutside(space, by, file)) yield { file, found };
-        return;
+    for (const file of filesOfSource(space, source))
+      for await (const found of eventsOutside(space, { reading: reading.files, own }, file)) {
+        abort.throwIfAborted();
+        events += 1;
+        yield { ...found, from: file.from, wanted: file.wanted };
+        pace.read(file.wanted, file.before + (found.bytes ?? 0), { read: events, signals: 0 });
       }
-      const events = allOf(eventsOutside(space, by, file)).catch((error: unknown) => ({ error }));
-      begun.push({ file, events });
-    }
-    const first = begun.shift();
-    if (first === undefined) return;
-    const events = await first.events;
-    if ('error' in events) throw events.error;
-    for (const found of events) yield { file: first.file, found };
   }
-}
-
-async function allOf(events: AsyncIterable<DryEvent>): Promise<readonly DryEvent[]> {
-  const all: DryEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
 }
 
 /** The reader of files, and the addresses of the user in them. */
@@ -1207,19 +1155,17 @@ interface ReadBy extends Pick<OutsideWork, 'own'> {
   readonly reading: DryReading;
 }
 
-/** Why a file could not be read. */
-interface Failed {
-  readonly error: unknown;
-}
-
 /** A file of a source, and how many bytes of the source come before it. */
 type SourceFile = DryFile & { readonly before: number; readonly name: string };
 
+/** Returns the path that a file has in the vault, or would have. */
+function placeFor(vault: Vault, from: string): string {
+  return placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
+}
+
 function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Generator<SourceFile> {
-  const { vault } = space;
   if (mails === null) {
-    const name = path.basename(from);
-    yield { from, wanted: placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${name}`, before: 0, name };
+    yield { from, wanted: placeFor(space.vault, from), before: 0, name: path.basename(from) };
     return;
   }
   const folder = folderOf(space, from);
@@ -1231,7 +1177,7 @@ function* filesOfSource(space: Workspace, { from, mails }: ImportSource): Genera
 }
 
 async function* eventsOutside(space: Workspace, { reading, own }: ReadBy, file: SourceFile): AsyncGenerator<DryEvent> {
-  const why = isPassedOver(file.name) ? 'it has a name that is never read' : await whyUnreadOutside(space, file);
+  const why = await whyUnreadOutside(space, file);
   if (why !== null) yield { place: null, bytes: null, what: 'refused', reason: why };
   else if (own.length === 0) yield* reading.eventsIn(file);
   else if (isMailFile(file.wanted)) yield* reading.eventsIn(await asSent(space, file, own));
@@ -1257,4 +1203,77 @@ async function asSent(space: Workspace, file: SourceFile, own: readonly string[]
 function headerOf(bytes: Buffer): Buffer {
   const end = /\n\r*\n/.exec(bytes.toString('latin1'));
   return end === null ? bytes : bytes.subarray(0, end.index + 1);
+}
+
+/** Reads mails that the user says they sent. */
+type SentAccess = Parameters<typeof checkRelevance>[0] & Pick<Workspace, 'vault' | 'transactions'>;
+
+/** How many digits of a hash name a file. */
+const DIGITS = 12;
+const NO_MAIL = 'only single mails (.eml), folders of them and Maildirs can be imported as sent mails';
+
+/**
+ * Reads mails from an address that the user says is theirs, as their own word. Only those that say something about an open
+ * note come into the vault, marked for their place. Throws as `importFiles` does.
+ */
+export async function importSent(
+  space: SentAccess,
+  files: readonly string[],
+  address: string,
+  work: ImportWork,
+): Promise<ImportedFile[]> {
+  const sources: ImportSource[] = [];
+  for (const from of files) sources.push(await sourceAt(from));
+  const imported: ImportedFile[] = [];
+  for (const source of sources) imported.push(await importOne(space, source, plainSender(address), work));
+  return imported;
+}
+
+async function importOne(
+  space: SentAccess,
+  { from, mails }: ImportSource,
+  address: string,
+  work: ImportWork,
+): Promise<ImportedFile> {
+  const plain = { from, file: null, signals: [], understood: true, unread: false, complete: true, items: null };
+  if (mails === null && !isMailFile(from)) return { ...plain, reason: NO_MAIL, understood: false };
+  const paths = mails === null ? [from] : mails.map(({ place }) => path.join(from, place));
+  const signals: string[] = [];
+  let [read, gave] = [0, 0];
+  let file: string | null = null;
+  for (const mail of paths) {
+    if (work.abort.aborted) break;
+    const placed = await placeSent(space, mail, address);
+    const result = placed === null ? null : await work.read(placed, undefined);
+    if (result?.kind === 'read') signals.push(...result.signals);
+    const isKept = result?.kind === 'waits' || (result?.kind === 'read' && result.signals.length > 0);
+    if (isKept) [file, gave] = [placed, gave + 1];
+    read += 1;
+  }
+  const items = mails === null ? null : { ...NO_COUNTS, read, none: read - gave, signals: signals.length };
+  return {
+    ...plain,
+    file,
+    signals,
+    reason: signals.length > 0 ? null : 'it says nothing about an open note, or is not from that address',
+    complete: read === paths.length,
+    items,
+  };
+}
+
+/** Puts a mail into the vault if it is the user's and concerns an open note. Returns its place there, else null. */
+async function placeSent(space: SentAccess, from: string, address: string): Promise<string | null> {
+  const { vault, context, transactions } = space;
+  const { bytes } = readBytes(from, MAX_MAIL_BYTES);
+  const relevance = await checkRelevance(space, { bytes, isWhole: true, isSent: true }, [address]);
+  if (relevance !== 'fetch') return null;
+  const file = `${vault.layout.folders.stream}/${OWN_FILES}/${sha256(bytes).slice(0, DIGITS)}.eml`;
+  const origin = { source: OWN_FILES, server: null, keep: 'mail', isSent: true } as const;
+  const marked = await fetchedFile(origin, file, bytes, context.seal);
+  transactions.demand();
+  createWhole(vault.root, vault.places.tmp, file, marked, (part, folder) =>
+    openAsFolderAndSources(part, folder, [from], loadSystemCalls()),
+  );
+  vault.look([file]);
+  return file;
 }

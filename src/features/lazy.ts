@@ -141,7 +141,7 @@ export const importing = {
             tell,
             abort: gone,
           };
-          if (sentBy !== undefined) return (await import('./import-sent.ts')).importSent(space, files, sentBy, work);
+          if (sentBy !== undefined) return (await import('./import.ts')).importSent(space, files, sentBy, work);
           return (await import('./import.ts')).importFiles(space, files, work);
         },
       ),

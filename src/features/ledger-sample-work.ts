@@ -42,9 +42,7 @@ export function withAnswers(known: Sample, text: string | null): Sample {
 
 /** What the answered samples say about the events that are set aside. */
 export interface SampleMisses {
-  /** How many of those drawn mattered. */
   readonly mattered: number;
-  /** How many were drawn and answered. */
   readonly drawn: number;
   /** How many were set aside in the weeks of the answered samples. */
   readonly setAside: number;

@@ -331,7 +331,8 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
   const reads = context.state.get(STREAMS);
   const [known, unknown] = [new Map<string, number>(), new Set<string>()];
   for (const file of unreadStreams(space)) {
-    if (isOfKnownKind(space, file)) known.set(file, vault.streams.get(file)?.mtimeMs ?? 0);
+    if (findReader(space.ingest.readers, file) !== null || kindsFor(file).length > 0)
+      known.set(file, vault.streams.get(file)?.mtimeMs ?? 0);
     else if (reads[file] === undefined) unknown.add(file);
   }
   return {
@@ -342,10 +343,6 @@ export function* remembered(space: LedgerAccess): Generator<void, Remembered> {
     signals,
     silences: yield* ingest.trail.newest(),
   };
-}
-
-function isOfKnownKind({ ingest }: LedgerAccess, file: string): boolean {
-  return findReader(ingest.readers, file) !== null || kindsFor(file).length > 0;
 }
 
 /** How many events ended in a pile for one reason. */
@@ -377,7 +374,6 @@ interface LedgerRequest {
   readonly most: number | null;
 }
 
-/** Returns the ledger of received events. */
 export function composeLedger({ items, uncounted }: ReceivedEvents, { since, most }: LedgerRequest): Ledger {
   const wanted = since === null ? items : items.filter(({ at }) => at >= since);
   const sum = (chosen: readonly LedgerItem[]) => chosen.reduce((events, { count }) => events + count, 0);

@@ -46,7 +46,6 @@ export interface NotePast {
   readonly datesSince: number | null;
 }
 
-/** A note as it is now. */
 export interface PresentNote {
   readonly state: string;
   readonly due: string | null;
@@ -96,7 +95,6 @@ export function wasThere({ created }: NotePast, at: number): boolean {
   return created === null || created.at <= at;
 }
 
-/** Whether a state ends a task. */
 export function isEnd(state: string | null): boolean {
   return state === 'done' || state === 'archived';
 }
@@ -130,7 +128,7 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
   if (last === now.state) return [...moves];
   const said = isEnd(now.state) ? completedAt(now.completedDate) : null;
   // A file that was last written on the day of the completion says at which hour.
-  const at = said === null || isSameDay(said, now.mtimeMs) ? now.mtimeMs : said;
+  const at = said === null || endOfLocalDay(said) === endOfLocalDay(now.mtimeMs) ? now.mtimeMs : said;
   const by = said === null ? 'file' : 'completedDate';
   return [...moves, { at, field: 'state', before: last, after: now.state, by }];
 }
@@ -142,10 +140,6 @@ function withPresent(moves: readonly PastMove[], now: PresentNote): PastMove[] {
 function completedAt(written: string | null): number | null {
   const at = written === null ? null : parseLocalTime(written);
   return at === null || written === null || !isDateOnly(written) ? at : endOfLocalDay(at) - 1;
-}
-
-function isSameDay(one: number, other: number): boolean {
-  return endOfLocalDay(one) === endOfLocalDay(other);
 }
 
 /** A file that was made at its last edit was replaced by it: editors and sync tools write so. */
@@ -333,7 +327,6 @@ export class PastVault implements Targets {
  * option of git that runs one is switched off, and so is the network.
  */
 
-/** One commit's version of a note. */
 interface CommittedNote {
   /** Epoch milliseconds. */
   readonly at: number;

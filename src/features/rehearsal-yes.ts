@@ -12,7 +12,6 @@ import { localDate, nameTimeExact, utc } from '../vault/time.ts';
 import type { AcceptedOffers } from './rehearsal-accepted.ts';
 
 export interface AcceptResult {
-  /** The licence notes that were signed. */
   readonly licences: readonly string[];
   /** The names that were added to the senders or keywords of notes. */
   readonly names: readonly { readonly field: 'senders' | 'keywords'; readonly name: string; readonly note: string }[];

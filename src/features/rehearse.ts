@@ -240,7 +240,10 @@ async function rehearseAlone(space: Workspace, order: RehearsalOrder, work: Rehe
     cases,
     tasks: tasksOf(notes),
     offers: await composeOffers(space, cases, { events: evaluated, unfound: missed.unfound, again }),
-    troubles: [...gathered.troubles, ...keepingTrouble(progress)],
+    troubles: [
+      ...gathered.troubles,
+      ...(progress.trouble === null ? [] : [{ file: 'The progress', place: null, reason: progress.trouble }]),
+    ],
   };
 }
 
@@ -286,10 +289,6 @@ function notKept(trouble: string): StewardError {
     },
     EXIT.tryAgain,
   );
-}
-
-function keepingTrouble({ trouble }: RehearsalProgress): Rehearsal['troubles'] {
-  return trouble === null ? [] : [{ file: 'The progress', place: null, reason: trouble }];
 }
 
 async function agreeOn(walk: Walk, events: readonly GatheredEvent[], { agree, abort }: RehearsalWork): Promise<void> {
@@ -391,15 +390,11 @@ class Pile {
     if (at === null || at > this.#now) this.counts.undated += 1;
     else if (this.#since !== null && at < this.#since) this.counts.earlier += 1;
     else {
-      this.#text += sizeOf(one.event);
+      this.#text += one.event.text.length + one.event.quoted.length + (one.event.shown?.length ?? 0);
       if (this.#text > MAX_TEXT || this.events.length >= MAX_EVENTS) throw tooMuch();
       this.events.push({ at, ...one });
     }
   }
-}
-
-function sizeOf({ text, quoted, shown }: StreamEvent): number {
-  return text.length + quoted.length + (shown?.length ?? 0);
 }
 
 function tooMuch(): StewardError {
@@ -710,7 +705,9 @@ function missedIn(
   const cases: RehearsedCase[] = [];
   const unfound: UnfoundEnd[] = [];
   for (const { note, move } of knownEnds(notes, span)) {
-    const events = (about.get(note.record.path) ?? []).map(({ one }) => one).filter((one) => isWithin(one, move));
+    const events = (about.get(note.record.path) ?? [])
+      .map(({ one }) => one)
+      .filter((one) => isInWindow(one.gathered.at, move.at));
     if (events.some((one) => wouldFind(one, note.record.path, move))) found += 1;
     else {
       const { at } = move;
@@ -739,10 +736,6 @@ function knownEnds(notes: ReadonlyMap<string, RememberedNote>, { from, until }: 
   const isKnown = ({ field, after, by, at }: PastMove) =>
     field === 'state' && isEnd(after) && by !== 'file' && at >= from && at <= until;
   return [...notes.values()].flatMap((note) => note.past.moves.filter(isKnown).map((move) => ({ note, move })));
-}
-
-function isWithin({ gathered: { at } }: EvaluatedEvent, move: PastMove): boolean {
-  return isInWindow(at, move.at);
 }
 
 function wouldFind({ cases }: EvaluatedEvent, path: string, move: PastMove): boolean {

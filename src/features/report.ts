@@ -13,7 +13,7 @@ import { HAND_COUNTS_FOR, handSays, type LessonSight } from '../steward/instinct
 import { licensingPlace, type SenderHere, sendersOn } from '../steward/licence.ts';
 import { findAnswer, isChoice, isReversed } from '../steward/proposals.ts';
 import { isOwnNote, targetPath } from '../steward/records.ts';
-import type { Changes, Frontmatter } from '../vault/frontmatter.ts';
+import type { Changes } from '../vault/frontmatter.ts';
 import { fold, stem } from '../vault/layout.ts';
 import { nameKey } from '../vault/links.ts';
 import { joinLines, noteMoment } from '../vault/note-text.ts';
@@ -146,7 +146,8 @@ async function casesOf(space: Workspace, isWanted: (event: EventRecord) => boole
   const cases: Case[] = [];
   let since = performance.now();
   for (const event of decisionsIn(space.vault)) {
-    if (isGuarded(event) || Object.keys(event.fields.changes).length === 0 || !isWanted(event)) continue;
+    if (event.fields.decision === 'rate_guarded' || Object.keys(event.fields.changes).length === 0 || !isWanted(event))
+      continue;
     const found = caseOf(space, event, observed);
     if (found !== null) cases.push(found);
     if (performance.now() - since < SLICE_MS) continue;
@@ -221,11 +222,6 @@ function byName(one: EventRecord, other: EventRecord): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** Whether an event note says only that the rate guard or the budget had no room. */
-function isGuarded(event: EventRecord): boolean {
-  return event.fields.decision === 'rate_guarded';
-}
-
 /** Returns what became of a decision at the time it was made. */
 function recordedOutcome({ fields }: EventRecord): Outcome {
   if (fields.undo_recipe !== null) return 'acted';
@@ -276,7 +272,6 @@ function modeGateOf({ fields }: EventRecord): RecordedGate | undefined {
   return fields.gates.find(({ gate }) => gate === 'mode');
 }
 
-/** Returns how often each source had been right at any moment, as the notes tell it. */
 /** Returns the sources that bore something of a conclusion. */
 function bearing({ fields }: EventRecord): readonly string[] {
   return Object.entries(fields.source_contributions).flatMap(([source, share]) => (share > 0 ? [source] : []));
@@ -449,16 +444,14 @@ function stateBefore({ name, fields }: EventRecord, words: StatusWords): Observe
   const before = Object.entries(fields.changes).map(([field, change]) => [field, change.before] as const);
   return {
     fields: { ...fields.prior_frontmatter, ...Object.fromEntries(before) },
-    isWhole: isWhole(fields.prior_frontmatter),
+    isWhole:
+      Object.keys(fields.prior_frontmatter).length > 0 &&
+      JSON.stringify(fields.prior_frontmatter).length < SURELY_WHOLE,
     words,
     at: noteMoment(name, fields.timestamp),
     decided: Object.keys(fields.changes),
     signals: new Set(fields.signals.map(nameKey)),
   };
-}
-
-function isWhole(prior: Frontmatter): boolean {
-  return Object.keys(prior).length > 0 && JSON.stringify(prior).length < SURELY_WHOLE;
 }
 
 /** A share, and the bounds it is between given how few cases there are. All from 0 to 1. */
@@ -551,7 +544,6 @@ export interface Group {
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns the cases counted. */
 export function tallyReport(cases: readonly Case[]): Tally {
   const right = cases.filter((one) => evaluateFate(one.fate) === 'right').length;
   const wrong = cases.filter((one) => evaluateFate(one.fate) === 'wrong').length;
@@ -731,10 +723,6 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   overtaken: 'replaced by a later decision',
   open: 'still open',
 };
-
-function fateWords(fate: Fate): string {
-  return FATE_WORDS[fate];
-}
 
 /** Returns a share in whole per cent, rounded down, so that no lower bound looks better than it is. */
 function percent(share: number): string {
@@ -928,7 +916,7 @@ const COLOURS: Readonly<Record<Fate, string>> = {
 
 function fateChart({ total }: Scorecard): string {
   const seen = FATES.filter((fate) => total.fates[fate] > 0);
-  const slices = seen.map((fate) => `    "${fateWords(fate)}" : ${total.fates[fate]}`);
+  const slices = seen.map((fate) => `    "${FATE_WORDS[fate]}" : ${total.fates[fate]}`);
   const colours = Object.fromEntries(seen.map((fate, nth) => [`pie${nth + 1}`, COLOURS[fate]]));
   return [themed({ ...colours, pieOpacity: '1' }), 'pie showData', '    title What became of them', ...slices].join(
     '\n',
@@ -981,7 +969,7 @@ function caseTable(cases: readonly ReportedCase[]): string {
     link(one.event),
     one.target === null ? '–' : link(stem(one.target)),
     cell(one.decision),
-    fateWords(one.fate),
+    FATE_WORDS[one.fate],
   ]);
   const rest = cases.length - newest.length;
   const more = rest === 0 ? [] : ['', `And ${rest} before these.`];

@@ -21,7 +21,6 @@ const MAX_REACH = 600;
  */
 const STOP = /[.!?;](?=\s|$)|\n(?=[ \t]{0,12}(?:\n|[-*#|>+]|\d{1,3}[.)]))/g;
 
-/** Returns the sentence around an offset. */
 function sentenceAt(text: string, at: number): string {
   const { start, end } = sentenceBounds(text, at);
   return text.slice(start, end);
@@ -58,7 +57,11 @@ function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
   if (figure.keys.length > 0 || figure.lines !== null) return false;
   const [kind, other] = [claim.kind, figure.kind];
   if (kind === 'number') return agreesInUnit(claim, figure, 1);
-  if (kind === other) return sameCurrency(claim, figure) && agreesInUnit(claim, figure, figure.scale / claim.scale);
+  if (kind === other)
+    return (
+      (claim.currency === figure.currency || claim.currency === '' || figure.currency === '') &&
+      agreesInUnit(claim, figure, figure.scale / claim.scale)
+    );
   if (other !== 'number') return false;
   // A bare number in a source may be the value of a field whose name tells the unit.
   if (kind === 'percent')
@@ -79,10 +82,6 @@ function unitOfLine(line: string, kind: Figure['kind']): number {
 function sameKey(claimed: string): (key: string) => boolean {
   const [short, long] = [claimed.slice(-5), claimed.startsWith('--') ? '' : claimed];
   return (key) => key === long || ((long === '' || key.startsWith('--')) && key.slice(-5) === short);
-}
-
-function sameCurrency(one: Figure, other: Figure): boolean {
-  return one.currency === other.currency || one.currency === '' || other.currency === '';
 }
 
 /** `factor` converts the figure into the unit of the claim. NaN where the unit is unknown: the claim's is assumed. */
@@ -153,7 +152,6 @@ interface Figure {
   readonly values: readonly number[];
   /** How many base units of the kind (seconds, bytes) one of its unit is; 1 without a unit. */
   readonly scale: number;
-  /** The currency code, or ''. */
   readonly currency: string;
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
@@ -1033,7 +1031,7 @@ function findCitedContent(place: Place, places: readonly Place[], text: string):
     .filter(({ from, whole }) => isNearest(from, from + whole.length))
     .map((one) => ({ text: one.text, attached: isAttached(place, text, one.from, one.from + one.whole.length) }));
   const figures = figuresIn(sentence)
-    .filter((one) => one.kind !== 'line' && isTelling(one))
+    .filter((one) => one.kind !== 'line' && one.specific && one.kind !== 'version')
     .filter((one) => isNearest(start + one.start, start + one.end));
   return { words: [...words, ...blockBelow(place, text)], figures };
 }
@@ -1042,10 +1040,6 @@ function distance(place: Place, from: number, to: number): number {
   if (to <= place.start) return place.start - to;
   // A name after a citation is more often about it than about the next one.
   return from >= place.end ? 0.6 * (from - place.end) : 0;
-}
-
-function isTelling({ specific, kind }: Figure): boolean {
-  return specific && kind !== 'version';
 }
 
 function isAttached(place: Place, text: string, from: number, to: number): boolean {
@@ -1126,7 +1120,6 @@ interface CheckedPlace {
 /** Places beyond this many in one message are not looked for. */
 const MAX_PLACES = 100;
 
-/** Looks for every place that a message names. */
 function checkPlaces(text: string, check: PlaceCheck): CheckedPlace[] {
   const places = placesIn(text);
   const looked = places
@@ -1640,7 +1633,6 @@ export interface CitationCheck {
   readonly about: 'figure' | 'place';
   /** As written. */
   readonly figure: string;
-  /** Its offset in the message. */
   readonly at: number;
   /** The sentence around it, cut short. */
   readonly sentence: string;
@@ -1649,7 +1641,6 @@ export interface CitationCheck {
    * `repeated` after somebody else who said it first; or `unsupported`.
    */
   readonly finding: 'borne-out' | 'proposed' | 'repeated' | 'unsupported';
-  /** Whether it cites a line of a file. */
   readonly cites: boolean;
   /** Why a place is not believed, as a sentence; null if it is, and for a figure without a source. */
   readonly reason: string | null;
@@ -1674,7 +1665,6 @@ interface Carried {
   readonly text: string;
 }
 
-/** An extract in the text of a result. */
 interface Extract extends Lines {
   readonly body: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { RetryQueue } from '../daemon/queue.ts';
 import type { Timers } from '../daemon/timers.ts';
 import { isHandsOff, isOpen } from '../steward/proposals.ts';
 import { eventTarget } from '../steward/records.ts';
+import { findMatterPath } from '../steward/spending.ts';
 import { editFields, textStep } from '../vault/edit.ts';
 import { isPassing, StewardError } from '../vault/errors.ts';
 import { ADVISERS, ANSWER_FORMAT, adviceLink, briefingBody, briefingQuestion } from '../vault/event-text.ts';
@@ -65,7 +66,7 @@ export class Deliberations {
     if (target === null || isHandsOff(space, target)) throw handsOff(event.path);
     const convened = { event: event.name, text: briefingOf(space, event, target) };
     const request = { briefing: event.name, recorded: false, convened };
-    const result = await roundtables.hold(request, matterPath(space.vault, target));
+    const result = await roundtables.hold(request, findMatterPath(space.vault, target));
     space.problems.faults.delete(keyOf(event.path));
     retries.add(`advice ${event.path}`, event.path, async () => this.#advise(event.path, result));
   }
@@ -121,10 +122,6 @@ function isAsked(space: ReadAccess, event: EventRecord): boolean {
 
 function keyOf(path: string): string {
   return `deliberate ${path}`;
-}
-
-function matterPath(vault: Vault, target: TargetRecord): string | null {
-  return (target.kind === 'matter' ? target : vault.catalogue.matterOf(target))?.path ?? null;
 }
 
 function briefingOf(space: ReadAccess, event: EventRecord, target: TargetRecord): string {

@@ -122,7 +122,6 @@ function gist(line: string): string {
     .trim();
 }
 
-/** The phases of a round, in their order. */
 const PHASES = ['opening', 'speaking', 'review', 'rebuttal', 'verdict'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -292,7 +291,6 @@ export function listPhaseTurns(log: RoundtableLog, round: number, phase: Phase):
   return listEntries(log, 'said').filter((one) => one.round === round && one.phase === phase);
 }
 
-/** An agent in the queue. */
 interface Speaker {
   readonly name: string;
   /** How many requests it may still make in this roundtable. */
@@ -432,7 +430,6 @@ export function answeredBefore(log: RoundtableLog, round: number, agent: string,
   return listEntries(log, 'result').findLast((one) => one.ok && one.standing === 'taken' && ids.has(one.id)) ?? null;
 }
 
-/** Returns the number of the next request. */
 export function nextRequest(log: RoundtableLog): number {
   return listEntries(log, 'asked').reduce((most, { id }) => Math.max(most, id), 0) + 1;
 }
@@ -501,7 +498,6 @@ export interface RoundtableOutcome {
   readonly notes: readonly string[];
 }
 
-/** Returns the outcome that a log records. */
 export function readOutcome(log: RoundtableLog): RoundtableOutcome {
   const said = listEntries(log, 'said');
   const states = said.flatMap(({ file }) => (file === null ? [] : [file.state]));

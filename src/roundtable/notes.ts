@@ -72,7 +72,6 @@ export interface Participant {
 
 /** The briefing of a roundtable, from `roundtable/<id>/briefing.md`. */
 export interface Briefing {
-  /** The name of its folder. */
   readonly id: string;
   /** Vault-relative path of the note. */
   readonly file: string;
@@ -583,7 +582,7 @@ function shownOf({ who, phase, text, file }: SpokenEntry): unknown[] {
 }
 
 /** The results that a round sees: its own whole, earlier ones as far as they were `quoted`. */
-export interface ResultsView {
+interface ResultsView {
   readonly round: number;
   readonly quoted: Quotations;
 }

@@ -131,7 +131,8 @@ export class HeldTable implements TablePlace, Disposable {
   static take({ root, env, now }: Holder, folder: string): HeldTable {
     const places = tablePlaces(root, folder);
     make(places, root);
-    const memory = env.lockMemories === undefined ? null : path.join(env.lockMemories, `${memoryName(places)}.json`);
+    const memory =
+      env.lockMemories === undefined ? null : path.join(env.lockMemories, `${sha256(places.own).slice(0, 16)}.json`);
     const lock = lockOf(places, folder, { role: 'command', socket: null, now: now(), memory });
     try {
       // Who gave the table back just now took its empty folders away.
@@ -212,10 +213,6 @@ function dropEmpty(folder: string): void {
   } catch {
     // It is not empty, or the vault is away.
   }
-}
-
-function memoryName({ own }: OwnPlaces): string {
-  return sha256(own).slice(0, 16);
 }
 
 function isLock(error: unknown): boolean {

@@ -53,7 +53,6 @@ import {
   type Participant,
   type PromptBlock,
   parseReply,
-  type ResultsView,
   readBody,
   readTool,
   readWords,
@@ -127,18 +126,9 @@ function flaggedBlock(flagged: readonly FlaggedStatement[], unchecked: string | 
 
 const UNCHECKED = 'All that was said is ';
 
-function uncheckedNote(why: string): string {
-  return `${UNCHECKED}${why}.`;
-}
-
 function uncheckedIn(log: RoundtableLog, round: number): string | null {
   const note = listEntries(log, 'note').find((one) => one.round === round && one.text.startsWith(UNCHECKED));
   return note?.text.slice(UNCHECKED.length).replace(/\.$/, '') ?? null;
-}
-
-/** Returns the path of an agent's file of a round: its name in lower case. */
-function roundFile({ parts: { folder } }: Session, round: number, name: string): string {
-  return folder.at(`round-${round}/${fold(name)}.md`);
 }
 
 /**
@@ -497,7 +487,6 @@ function hasConverged(session: Session, round: number): boolean {
   );
 }
 
-/** The judge's orders in one message. */
 interface Ruling {
   readonly halts: readonly { readonly agent: string; readonly reason: string }[];
   /** Whether the debate has converged, in the judge's words; null if it does not say. */
@@ -622,7 +611,7 @@ async function hearJudge(
 /** Returns the unsupported figures and places of a round, each logged once before the judge reads it. */
 async function logFlags(session: Session, round: number): Promise<Flagged> {
   const found = await unsupportedIn(session, round);
-  if (found.unchecked !== null) sayUnchecked(session, round, uncheckedNote(found.unchecked));
+  if (found.unchecked !== null) sayUnchecked(session, round, `${UNCHECKED}${found.unchecked}.`);
   const flags = new Map(
     found.flagged.map((flagged) => {
       const one = { what: 'flag' as const, round, ...flagged };
@@ -702,7 +691,7 @@ async function openRound(session: Session, round: number): Promise<void> {
 
 async function open(session: Session, round: number, { name }: Participant): Promise<void> {
   const { folder } = session.parts;
-  const file = roundFile(session, round, name);
+  const file = session.parts.folder.at(`round-${round}/${fold(name)}.md`);
   const write = (_: string, content: string) =>
     folder.write(session.log, file, agentNote(session.log.id, round, name, name, content));
   const tools = [writeTool({ root: folder.root, files: [file], write })];
@@ -833,7 +822,6 @@ type Untimed<One extends Entry> = One extends Entry ? Omit<One, 'at'> : never;
 class Session {
   readonly parts: SessionParts;
   readonly log: RoundtableLog;
-  #quoted: ResultsView | null = null;
 
   constructor(parts: SessionParts, log: RoundtableLog) {
     this.parts = parts;
@@ -844,15 +832,12 @@ class Session {
     return this.parts.settings.limits;
   }
 
-  /** The citations in the rounds before one. Those rounds are closed, so they are worked out once. */
+  /** The citations in the rounds before one. */
   quotedBefore(round: number): Quotations {
-    if (this.#quoted?.round === round) return this.#quoted.quoted;
     const { log, parts } = this;
     const said = composeTranscript(log, parts.folder).filter((one) => one.round < round);
     const judged = listEntries(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
-    const quoted = findQuoted([...said, ...judged].flatMap(({ text }) => text ?? []));
-    this.#quoted = { round, quoted };
-    return quoted;
+    return findQuoted([...said, ...judged].flatMap(({ text }) => text ?? []));
   }
 
   /**

@@ -6,9 +6,9 @@ import {
   type Property,
   parseComponentName,
   parseProperty,
-  propertyText,
   readWritten,
   splitCalendarLines,
+  textAt,
   zoneByName,
 } from '../streams/ics.ts';
 import { sha256 } from '../vault/note-text.ts';
@@ -57,7 +57,6 @@ export interface CalendarText {
 }
 
 const MARK = /^(BEGIN|END):([A-Za-z0-9-]{1,100})\s{0,9}$/i;
-/** Properties that are used. */
 const KNOWN =
   /^(?:UID|RECURRENCE-ID|SEQUENCE|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|SUMMARY|DESCRIPTION|LOCATION|URL|ORGANIZER|STATUS)(?=[;:])/i;
 const RULED = /^(?:RRULE|RDATE)(?=[;:])/i;
@@ -77,7 +76,6 @@ export function parseCalendar(text: string): CalendarText {
   return { entries, zones };
 }
 
-/** Returns the definition of a time zone. */
 function zoneText(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['BEGIN:VTIMEZONE', ...lines, 'END:VTIMEZONE'];
 }
@@ -103,21 +101,15 @@ export function listLeftOut({ uid, properties }: EntryText): readonly string[] {
   return dates.map((date) => `${uid}\n${date.trim()}`);
 }
 
-/** Returns the unescaped value of a property; empty if it is missing. */
-function valueIn({ properties }: Pick<EntryText, 'properties'>, wanted: string): string {
-  const property = properties.find(({ name }) => name === wanted);
-  return property === undefined ? '' : propertyText(property).trim();
-}
-
 /**
  * Returns when an entry starts and finally ends (epoch ms, to the day, without time zones). `end` is null for a series
  * without an end. Returns null if the dates can't be read.
  */
 export function entryExtent(entry: EntryText): { readonly start: number; readonly end: number | null } | null {
-  const start = readWritten(valueIn(entry, 'DTSTART'));
+  const start = readWritten(textAt(entry, 'DTSTART'));
   if (start === null) return null;
   if (isSeries(entry)) return { start: start.wall, end: lastOf(entry) };
-  const end = readWritten(valueIn(entry, 'DTEND'))?.wall ?? start.wall + lengthOf(valueIn(entry, 'DURATION'));
+  const end = readWritten(textAt(entry, 'DTEND'))?.wall ?? start.wall + lengthOf(textAt(entry, 'DURATION'));
   return { start: start.wall, end: Math.max(start.wall, end) };
 }
 
@@ -147,7 +139,7 @@ function addZone(zones: Map<string, readonly string[]>, lines: readonly string[]
 
 function entryOf(lines: readonly string[]): EntryText {
   const properties = lines.filter((line) => KNOWN.test(line)).flatMap((text) => parseProperty({ text, at: 0 }) ?? []);
-  const uid = valueIn({ properties }, 'UID');
+  const uid = textAt({ properties }, 'UID');
   const own = properties.find(({ name }) => name === 'RECURRENCE-ID');
   return { key: uid === '' ? null : `${uid}\n${own?.value.trim() ?? ''}`, uid, lines, properties };
 }
@@ -212,11 +204,6 @@ export function newRevisions(gone: readonly (readonly [string, RememberedEntry])
   return Object.fromEntries(Object.entries(next).slice(-MOST_RAISES));
 }
 
-/** Whether a calendar has an entry that was reported as cancelled before. */
-function hasNewRevision({ entries }: Pick<CalendarText, 'entries'>, raised: Revisions): boolean {
-  return entries.some(({ key }) => key !== null && Object.hasOwn(raised, key));
-}
-
 /** Returns a calendar of some entries with the time zones that they use. */
 export function calendarText(entries: readonly EntryText[], zones: CalendarText['zones'], raised: Revisions): string {
   const names = new Set(
@@ -232,7 +219,7 @@ function entryText(one: EntryText, raised: Revisions): string {
   const by = one.key === null ? undefined : raised[one.key];
   const own = one.lines.filter((line) => !DROPPED.test(line));
   if (by === undefined) return wrapped(own);
-  const sequence = (Number(valueIn(one, 'SEQUENCE')) || 0) + by;
+  const sequence = (Number(textAt(one, 'SEQUENCE')) || 0) + by;
   return wrapped([...own.filter((line) => !SEQUENCE.test(line)), `SEQUENCE:${Math.min(sequence, MOST_SEQUENCE)}`]);
 }
 
@@ -330,7 +317,7 @@ function shortOf(one: EntryText, needed: (name: string) => readonly string[]): s
   const exceptions = isSeries(one) ? EXCEPTIONS.flatMap((name) => named.get(name) ?? []) : [];
   // No excluded dates are better than a part of them.
   const kept = exceptions.join('\n').length > MOST_OF_EXCEPTIONS ? [] : exceptions;
-  const pointers = pointersIn(valueIn(one, 'DESCRIPTION'));
+  const pointers = pointersIn(textAt(one, 'DESCRIPTION'));
   const described = pointers === '' ? [] : [`DESCRIPTION:${pointers}`];
   const zone = one.properties.find(({ name }) => name === 'DTSTART')?.params.get('TZID') ?? '';
   return [...needed(zone), ...first, ...kept, ...described].join('\n');
@@ -488,7 +475,6 @@ class KnownCalendar {
 
   readonly urls = (): readonly string[] => Object.keys(this.#state.objects).map((end) => this.#urlOf(end));
 
-  /** The number of entries that aren't long past. */
   get size(): number {
     return Object.values(this.#state.objects).filter((one) => one.length > 1).length;
   }
@@ -577,7 +563,6 @@ interface CaldavParts {
   readonly close: () => void;
 }
 
-/** A connection to a calendar server. */
 class CaldavSession implements Session {
   readonly #parts: CaldavParts;
   #cursor: ReturnType<typeof cursorIn>;
@@ -722,7 +707,7 @@ class CaldavSession implements Session {
     else known.forget(url);
     if (isSame || isOver) return [];
     const { raises } = this.#cursor;
-    const isBack = hasNewRevision(read, raises);
+    const isBack = read.entries.some(({ key }) => key !== null && Object.hasOwn(raises, key));
     const written = isBack ? calendarText(read.entries, read.zones, raises) : text;
     const name = ['caldav', calendar.url, url, etag, ...(isBack ? [written] : [])];
     return [calendarArrival(name, written)];

@@ -292,7 +292,6 @@ function endingWords(ended: ProgramEnd, { limitMs, maxBytes }: typeof LIMITS): s
   }
 }
 
-/** Returns a word as a shell takes it. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -41,7 +41,7 @@ async function readPasswordCommand(command: PasswordCommand, abort: AbortSignal)
   // The programs that a script started outlive it. Those of a command that worked are kept: the agent of a keyring, for
   // example.
   if (!hasWorked) await endLeftOver(`${MARK}=${mark}`);
-  const password = hasWorked ? firstLine(ending.output) : '';
+  const password = hasWorked ? (ending.output.split('\n')[0]?.replace(/\r$/, '') ?? '') : '';
   if (password !== '') return password;
   throw failureOf(command, ending);
 }
@@ -91,10 +91,6 @@ function runCommand(command: PasswordCommand, mark: string, abort: AbortSignal):
     });
     child.on('close', ended);
   });
-}
-
-function firstLine(output: string): string {
-  return output.split('\n')[0]?.replace(/\r$/, '') ?? '';
 }
 
 function failureOf({ source, limitMs = LIMIT_MS }: PasswordCommand, ending: Ending): SourceError {

@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { SaxesParser } from 'saxes';
 import { z } from 'zod';
 import { systemCode } from '../vault/errors.ts';
+import { decodeAddress } from '../vault/links.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { isAddress, isAligned } from '../vault/source-names.ts';
 import { type CaldavSettings, type Credential, SourceError, type SourceProblem } from './source.ts';
@@ -21,7 +22,7 @@ class TooLarge extends Error {}
 /** Returns what an error of the connection means. `host`: the name of the server, as a person knows it. */
 function connectionTrouble(error: unknown, host: string): SourceError {
   if (error instanceof SourceError) return error;
-  if (error instanceof TooLarge) return tooLarge(host);
+  if (error instanceof TooLarge) return strange(host, 'sent an answer that is too large for a calendar');
   const code = codeIn(error) ?? 'the connection failed';
   if (UNFIT_HEADER.test(code)) {
     return new SourceError({
@@ -93,10 +94,6 @@ function tooSlow(host: string, ms: number): SourceError {
   return away(`${host} gave no complete answer within ${Math.round(ms / 1000)} seconds.`);
 }
 
-function tooLarge(host: string): SourceError {
-  return strange(host, 'sent an answer that is too large for a calendar');
-}
-
 function away(message: string): SourceError {
   return new SourceError({
     kind: 'away',
@@ -153,7 +150,10 @@ export class HttpClient {
   readonly #home: URL;
   readonly #limits: Limits;
   readonly #abort: AbortSignal;
-  readonly #agents = { http: new http.Agent({ keepAlive: true, maxSockets: 2 }), https: httpsAgent() };
+  readonly #agents = {
+    http: new http.Agent({ keepAlive: true, maxSockets: 2 }),
+    https: new https.Agent({ keepAlive: true, maxSockets: 2, minVersion: 'TLSv1.2' }),
+  };
 
   constructor(home: URL, limits: Limits, abort: AbortSignal) {
     this.#home = home;
@@ -220,10 +220,6 @@ export class HttpClient {
 
 /** No byte came for as long as is waited for one. */
 class Silent extends Error {}
-
-function httpsAgent(): https.Agent {
-  return new https.Agent({ keepAlive: true, maxSockets: 2, minVersion: 'TLSv1.2' });
-}
 
 function redirectIn({ status, headers: { location } }: HttpReply, url: URL): URL | null {
   return REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url.href)
@@ -302,7 +298,6 @@ const properties = z
   })
   .partial();
 
-/** One response of a multistatus answer. */
 const davItem = z.object({
   href: text,
   status: z.number(),
@@ -740,7 +735,6 @@ export async function listCalendars(server: DavServer, homes: readonly string[])
   return [...found.values()];
 }
 
-/** Empty if the address doesn't lead to a calendar. */
 async function homesAt(server: DavServer, url: string): Promise<readonly string[]> {
   const { list, url: at } = await server.find(url, OF_PLACE, '0');
   const [place] = list;
@@ -779,15 +773,7 @@ function calendarOf({ props }: DavItem, url: string): Calendar {
 
 function lastOf(url: string): string {
   const last = new URL(url).pathname.split('/').findLast((part) => part !== '') ?? '';
-  return oneLine(decoded(last), MAX_NAME);
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return oneLine(decodeAddress(last), MAX_NAME);
 }
 
 export interface FetchedEntry {

@@ -17,16 +17,13 @@ const libraryError = z.object({
   mailboxMissing: z.boolean().nullish().catch(null),
 });
 type LibraryError = z.infer<typeof libraryError>;
-
-const EXPIRED = 'The certificate of the mail server has expired';
-const SELF_SIGNED = 'The mail server uses a self-signed certificate';
 const UNKNOWN = "This machine doesn't trust the issuer of the mail server's certificate";
 const CERTIFICATES: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: EXPIRED,
+  CERT_HAS_EXPIRED: 'The certificate of the mail server has expired',
   CERT_NOT_YET_VALID: 'The certificate of the mail server is not valid yet',
   CERT_REVOKED: 'The certificate of the mail server was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the mail server is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The mail server uses a self-signed certificate',
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN,

@@ -127,7 +127,6 @@ const folderMark = z.object({
   count: z.int().min(0).nullable(),
   modseq: digits.nullable(),
 });
-/** How far a folder has been read. */
 type FolderMark = z.infer<typeof folderMark>;
 
 const cursorSchema = z.object({ version: z.literal(1), folders: z.array(folderMark).max(500) });
@@ -148,10 +147,6 @@ export function parseFolderMarks(cursor: Json): readonly FolderMark[] {
 /** Returns the cursor for these marks, without folders that the note no longer names. */
 export function makeCursor(marks: readonly FolderMark[], names: readonly string[]): Json {
   return { version: 1, folders: marks.filter(({ name }) => names.includes(name)) };
-}
-
-function withMark(marks: readonly FolderMark[], mark: FolderMark): readonly FolderMark[] {
-  return [...marks.filter(({ name }) => name !== mark.name), mark];
 }
 
 /**
@@ -223,7 +218,7 @@ export class FolderMarks {
   /** Stores mails, then moves the mark. Has no effect if there are no mails and the mark is unchanged. */
   async put(arrivals: readonly Arrival[], mark: FolderMark): Promise<void> {
     if (arrivals.length === 0 && isSame(this.of(mark.name), mark)) return;
-    const marks = withMark(this.#marks, mark);
+    const marks = [...this.#marks.filter(({ name }) => name !== mark.name), mark];
     await this.#inlet.put(arrivals, makeCursor(marks, this.#names));
     this.#marks = marks;
   }
@@ -513,20 +508,12 @@ async function judgeMails(reader: Reader, heads: readonly Head[]): Promise<reado
   const judged: MailVerdict[] = [];
   const keys = new Set<string>();
   for (const head of heads) {
-    const key = keyOf(head, reader.isSent);
+    const key = sha256(Buffer.concat([head.bytes, Buffer.from(`\0${head.size}${reader.isSent ? ' sent' : ''}`)]));
     const isNew = !keys.has(key) && (await isWanted(reader, head, key));
     judged.push(isNew ? await verdictOf(reader, head, key) : { head, wants: 'none', arrival: null });
     keys.add(key);
   }
   return judged;
-}
-
-/**
- * Headers and size identify a mail in another folder, and after UIDVALIDITY changes. A mail to oneself is read in both: as
- * anybody's where it arrived, as the user's where it was sent.
- */
-function keyOf({ bytes, size }: Head, isSent: boolean): string {
-  return sha256(Buffer.concat([bytes, Buffer.from(`\0${size}${isSent ? ' sent' : ''}`)]));
 }
 
 async function isWanted({ inlet, senders }: Reader, { bytes }: Head, key: string): Promise<boolean> {
@@ -558,7 +545,7 @@ async function fetched(reader: Reader, wanted: WantedMail, text: Buffer | undefi
   if (head.size > MAX_MAIL_BYTES) return await small(reader, wanted);
   if (text === undefined) return null;
   const isWhole = text.length < BEGINNING_BYTES;
-  const beginning = joined(head.bytes, text);
+  const beginning = Buffer.concat([ended(head.bytes), text]);
   if (wanted.wants === 'text' && (await isPassed(reader, beginning, isWhole))) return passed(head, key);
   if (isWhole) return taken(reader, head, key, beginning);
   const rest = await restOf(reader.fetcher, head);
@@ -585,10 +572,6 @@ async function small(reader: Reader, { head, key, wants }: WantedMail): Promise<
 
 async function isPassed({ inlet, isSent }: Reader, bytes: Buffer, isWhole: boolean): Promise<boolean> {
   return (await inlet.checkRelevance({ bytes, isWhole, ...(isSent && { isSent }) })) === 'pass';
-}
-
-function joined(header: Buffer, text: Buffer): Buffer {
-  return Buffer.concat([ended(header), text]);
 }
 
 function passed({ at }: Head, key: string): Arrival {

@@ -103,7 +103,6 @@ function unreadableGrants(file: string): StewardError {
   });
 }
 
-/** A source as its note says it. */
 export interface SourceNote {
   readonly name: string;
   /** Vault-relative. */

@@ -109,7 +109,6 @@ class WrongTokens {
     this.#turned();
   }
 
-  /** The problem to show now, if any. */
   problems(): readonly SourceProblem[] {
     if (this.#count === 0) return [];
     const times = this.#count === 1 ? 'once' : `${this.#count} times`;
@@ -261,7 +260,6 @@ class Turn {
   #isDue = false;
   #wake = () => {};
 
-  /** Reports a change. */
   tell(): void {
     this.#isDue = true;
     this.#wake();

@@ -270,7 +270,6 @@ function versionStarts({ replaces = [] }: StreamEvent): readonly string[] {
   return replaces.map(parseVersionStart).filter((start) => start !== null);
 }
 
-/** Who sends a mail, has called an appointment. */
 function calledBy<Led extends { readonly nouns: readonly string[] }>(leads: Led): Led {
   return { ...leads, nouns: leads.nouns.map((noun) => noun.replace('the sender', 'the organiser')) };
 }

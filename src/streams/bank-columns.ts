@@ -81,7 +81,7 @@ const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', 
 export function nameColumns(cells: readonly string[]): readonly NamedColumn[] {
   return cells.map((cell) => {
     const folded = foldedName(cell);
-    const names = [folded, withoutCurrency(folded), withoutNumber(folded)];
+    const names = [folded, withoutCurrency(folded), folded.replace(/ ?\d{1,2}$/, '')];
     const found = names.flatMap((name) => words().columns.get(name) ?? [])[0];
     return {
       name: plainName(cell),
@@ -126,11 +126,6 @@ function foldedName(cell: string): string {
   return plainName(split.normalize('NFKD').replace(/\p{M}+/gu, ''))
     .toLowerCase()
     .replace(/[łøæßđı]/g, (letter) => LETTERS[letter] ?? letter);
-}
-
-/** `Description 2`, `VWZ3`. */
-function withoutNumber(folded: string): string {
-  return folded.replace(/ ?\d{1,2}$/, '');
 }
 
 function currencyIn(cell: string): string | null {

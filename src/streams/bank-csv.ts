@@ -77,7 +77,7 @@ function* rowsOf(text: string, delimiter: string): Generator<Row> {
       const { cells, from, to } = record;
       const place = { line: line + from - 1, last: line + to - 1 };
       if (isDoubtful(record, width, delimiter)) yield { ...place, cells: null };
-      else if (!isBlank(cells)) yield { ...place, cells };
+      else if (!cells.every((cell) => cell.trim() === '')) yield { ...place, cells };
       if (from === to) width = cells.length;
     }
     if (taken.length === 0) {
@@ -154,10 +154,6 @@ function isDoubtful({ cells, from, to }: BlockRecord, width: number, delimiter: 
 function hasRow(cell: string, delimiter: string): boolean {
   const rows = cell.split('\n').map((line) => line.split(delimiter));
   return rows.some((row, nth) => nth > 0 && row.length > 1 && row.some((one) => listDateOrders(one).length > 0));
-}
-
-function isBlank(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell.trim() === '');
 }
 
 function tooManyUnreadable(): FileRefusal {
@@ -272,7 +268,6 @@ function isSum(cell: string): boolean {
   return listDateOrders(cell).length === 0 && writtenAmount(cell) !== null;
 }
 
-/** Returns the rows below the header, in order. */
 function* bookingRows({ text, delimiter, firstLine }: BankTable): Generator<Row> {
   if (firstLine > text.length + 1) return;
   for (const row of rowsOf(text, delimiter)) if (row.line >= firstLine) yield row;
@@ -680,7 +675,6 @@ function valuesOf(sample: Sample, nth: number): readonly string[] {
   });
 }
 
-/** Whether a cell is a date in some order. */
 function isDate(cell: string): boolean {
   return listDateOrders(cell).length > 0;
 }

@@ -326,7 +326,7 @@ class Statement {
     const parser = this.#parser;
     parser.on('doctype', () => this.#refuse('it declares a document type, which no bank does'));
     parser.on('error', (error) => this.#failed(error.message));
-    parser.on('opentag', ({ name, attributes }) => this.#opened(localName(name), attributes.Ccy));
+    parser.on('opentag', ({ name, attributes }) => this.#opened(name.slice(name.indexOf(':') + 1), attributes.Ccy));
     parser.on('text', (text) => this.#read(text));
     parser.on('cdata', (text) => this.#read(text));
     parser.on('closetag', () => this.#closed());
@@ -377,8 +377,4 @@ class Statement {
   #refuse(reason: string): never {
     throw new FileRefusal(`The file cannot be read from line ${this.#parser.line} on: ${reason}.`, AGAIN);
   }
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
 }

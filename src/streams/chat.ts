@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { z } from 'zod';
 import { separateOwnWords } from '../reading/own-words.ts';
 import type { StreamEvent } from '../steward/types.ts';
-import { readForeignJson } from '../vault/json.ts';
+import { isObject, readForeignJson } from '../vault/json.ts';
 import { cutAt, oneLine, plainText, sha256 } from '../vault/note-text.ts';
 import { offsetMs, utc, type WallTime } from '../vault/time.ts';
 import { type Author, fileTitle, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
@@ -95,10 +95,6 @@ const MOST_VALUES = 200;
  */
 function* jsonMembers(source: ByteSource, isList: (path: readonly string[]) => boolean): Generator<JsonMember> {
   yield* new Reader(source, isList).members([]);
-}
-
-function memberText(source: ByteSource, { at, end }: JsonMember): string {
-  return Buffer.from(source.read(at, end - at)).toString('utf8');
 }
 
 class Reader {
@@ -448,7 +444,10 @@ export function* messageItems(
       at,
       next: end,
       place: `message ${nth}`,
-      read: () => (end - at > MOST_MESSAGE ? TOO_LONG : read(memberText(source, member), around)),
+      read: () =>
+        end - at > MOST_MESSAGE
+          ? TOO_LONG
+          : read(Buffer.from(source.read(member.at, member.end - member.at)).toString('utf8'), around),
     };
   }
 }
@@ -536,7 +535,6 @@ export function turnStart(text: string): string {
   return text.slice(0, START);
 }
 
-/** Returns the contents of a turn. */
 export function turnContent(
   { speaker, second, text, nth }: Turn,
   meeting: RecordedMeeting,
@@ -632,10 +630,6 @@ class BlockReading {
 
 function joined(texts: readonly string[], isInline: boolean): string {
   return isInline ? texts.join('') : texts.filter((text) => text.trim() !== '').join('\n');
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null;
 }
 
 /** The name of a kind as it is put into a sentence: it comes from the author of the file. */

@@ -14,7 +14,6 @@ import {
   wholeFile,
 } from './stream.ts';
 
-/** The body of a note. */
 interface PageText {
   readonly text: string;
   /** Its first heading; null if it has no heading. */
@@ -33,11 +32,6 @@ function pageText(body: string): PageText {
   // Comments of HTML, and those of Obsidian, are invisible.
   const shown = [...without([...without([plain], '<!--', '-->')], '%%', '%%')].join(' ').replace(TAG, '');
   return { text: shown.trim(), heading: HEADING.exec(shown)?.[1]?.trim() ?? null };
-}
-
-/** Whether a note has HTML that a reader may not see as it is read here. */
-function mayHideWords(text: string): boolean {
-  return STYLED.test(text);
 }
 
 /** Yields the texts without the parts between two marks. A mark that is never closed hides all behind it. */
@@ -78,8 +72,8 @@ function contentOf(bytes: Uint8Array, context: ReadContext): ItemContent {
   const words = messageWords(body.text);
   if (words.text.trim() === '' && words.quoted.trim() === '') return nothing('no words');
   const url = urlIn(data);
-  const subject = titleOf(data, body.heading, context.file);
-  const event = { ...pageEvent(data, url, context), ...words, subject, doubts: mayHideWords(text) ? [HIDES] : [] };
+  const subject = oneLine(textOf(data.title) ?? body.heading ?? fileTitle(context.file), MAX_SUBJECT);
+  const event = { ...pageEvent(data, url, context), ...words, subject, doubts: STYLED.test(text) ? [HIDES] : [] };
   const key = `page ${url ?? subject} ${textHash(`${words.text}\n${words.quoted}`)}`;
   return { what: 'event', event, identity: { key, version: '', otherwise: 'other' } };
 }
@@ -114,10 +108,6 @@ function urlIn(data: Frontmatter): string | null {
 
 function hostOf(url: string | null): string | null {
   return url === null || !URL.canParse(url) ? null : new URL(url).hostname;
-}
-
-function titleOf(data: Frontmatter, heading: string | null, file: string): string {
-  return oneLine(textOf(data.title) ?? heading ?? fileTitle(file), MAX_SUBJECT);
 }
 
 function timeIn(data: Frontmatter, zone: string): string | null {

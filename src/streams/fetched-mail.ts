@@ -16,7 +16,6 @@ interface PartStart {
 
 /** No mail that a person reads nests its text deeper. */
 const MOST_DEPTH = 10;
-/** How many parts may come before the text. */
 const MOST_PARTS = 20;
 
 /** Whether these bytes are only a header block. */
@@ -102,7 +101,6 @@ function afterLine(mail: string, at: number): number {
 
 /** The origin of a fetched mail, and how much of it is kept. */
 export interface MailOrigin {
-  /** The name of the source that fetched it. */
   readonly source: string;
   /** The account's own server, as it signs `Authentication-Results`; null if unnamed. */
   readonly server: string | null;

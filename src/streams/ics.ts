@@ -80,7 +80,7 @@ export function parseComponentName(text: string): string | null {
 }
 
 /** Returns a value of text without its escapes. */
-export function propertyText({ value }: Property): string {
+function propertyText({ value }: Property): string {
   return value.replace(ESCAPED, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
 }
 
@@ -282,16 +282,6 @@ export function readWritten(text: string): CalendarTime | null {
   if (hour === undefined) return { wall: midnight, isDay: true, isUtc: false };
   const time = timeOf(Number(hour), Number(minute), Number(second ?? 0));
   return time === null ? null : { wall: midnight + time, isDay: false, isUtc: utc !== undefined };
-}
-
-/** `YYYY-MM-DD`. */
-function dayText(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 10);
-}
-
-/** `YYYY-MM-DDTHH:mm`. */
-function minuteText(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 16);
 }
 
 /** Returns the midnight at which the day of a wall time began. */
@@ -579,7 +569,9 @@ function whensIn(property: Property, zones: Zones): readonly When[] {
 
 /** Returns it on the clocks of `home`: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:mm`. */
 function whenText({ wall, isDay, zone }: When, home: Zone): string {
-  return isDay ? dayText(wall) : minuteText(home.wallOf(zone.momentOf(wall)));
+  return isDay
+    ? new Date(wall).toISOString().slice(0, 10)
+    : new Date(home.wallOf(zone.momentOf(wall))).toISOString().slice(0, 16);
 }
 
 /** Returns the moment at which it begins; of a day, on the clocks of `home`. */
@@ -1040,7 +1032,8 @@ function uidOf(component: Component): string {
   return textAt(component, 'UID');
 }
 
-function textAt({ properties }: Component, wanted: string): string {
+/** Returns the unescaped value of a property; empty if it is missing. */
+export function textAt({ properties }: Pick<Component, 'properties'>, wanted: string): string {
   const property = properties.find(({ name }) => name === wanted);
   return property === undefined ? '' : propertyText(property).trim();
 }

@@ -32,7 +32,6 @@ const SAID = new Set(['m.text', 'm.notice', 'm.emote']);
 const WORDLESS =
   /^m\.(?:room\.(?!message$|encrypted$)|call\.|key\.|rtc\.|(?:reaction|receipt|typing)$)|^(?:org\.matrix\.msc3381|m)\.poll\.(?:response|end)$/;
 
-/** Reads an export of a Matrix room. */
 export const readMatrix: ItemReader = (source, from, context) =>
   messageItems(
     source,

@@ -74,7 +74,6 @@ function amountIn(text: string, currency: string | null): string | null {
   return parseDecimal(`${bare.slice(0, sign).replace(/[.,]/g, '')}.${bare.slice(sign + 1)}`, currency);
 }
 
-/** A tag with the text that follows it. */
 interface Tag {
   /** In capitals, without a prefix. */
   readonly name: string;

@@ -762,7 +762,8 @@ function chosen(best: Judged, judged: readonly Judged[], line: Line): readonly J
   const { outcome } = best.verdict;
   if (outcome === 'nothing') return [];
   const settled = outcome === 'done' ? settledBefore(best, judged) : null;
-  if (settled !== null && isItsOwn(settled, best)) return [];
+  if (settled !== null && (leadRank(settled) < leadRank(best) || (isClose(settled.fit) && !isClose(best.fit))))
+    return [];
   const rivals = judged.filter(
     (one) => one !== best && one.verdict.outcome === outcome && leadRank(one) === leadRank(best),
   );
@@ -791,11 +792,6 @@ function settledBefore(best: Judged, judged: readonly Judged[]): Judged | null {
     ({ fit }) => !fit.isOpen && fit.direction === 'fits' && fit.amount === 'exact' && isInTime(fit) && !fit.isOtherIban,
   );
   return settled.find((one) => one.fit.leads.length > 0 && leadRank(one) <= leadRank(best)) ?? null;
-}
-
-/** Whether a line is plainly that of the task that is done. */
-function isItsOwn(settled: Judged, best: Judged): boolean {
-  return leadRank(settled) < leadRank(best) || (isClose(settled.fit) && !isClose(best.fit));
 }
 
 /** Of several tasks, the one that alone has most words of the purpose. */

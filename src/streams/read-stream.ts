@@ -219,7 +219,6 @@ function isChanged(vault: Vault, file: string, { sha256: opened }: FileForm): bo
   }
 }
 
-/** Parses the bytes of a stream file by its reader. Never throws. */
 export async function parsedStream(
   space: Workspace,
   reader: StreamReader,

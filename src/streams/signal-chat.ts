@@ -4,7 +4,6 @@ import { chatItem, jsonLines, messageItems, textHash, unreadBlocks, zonedIsoTime
 import { type Author, folderTitle, identifiedAuthor, NOBODY_NAMED, namedAuthor } from './chat-lines.ts';
 import { type Identity, type ItemContent, type ItemReader, nothing, type ReadContext, refused } from './stream.ts';
 
-/** One message of Signal, whichever program exported it. */
 interface SignalMessage {
   readonly author: Author;
   /** Epoch milliseconds. */

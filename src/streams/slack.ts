@@ -194,7 +194,6 @@ const user = z.object({
 });
 const room = z.object({ id, name });
 
-/** Somebody of the workspace. */
 interface SlackUser {
   readonly name: string;
   readonly isBot: boolean;
@@ -266,7 +265,6 @@ function mostCommon(all: readonly string[]): string {
   return counted[0]?.[0] ?? '';
 }
 
-/** The messages of a channel on one day. */
 interface Day {
   readonly entry: ZipEntry;
   readonly folder: string;

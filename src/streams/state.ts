@@ -111,7 +111,6 @@ function sumOf(counts: UnreadCounts): number {
   return Object.values(counts).reduce((sum, events) => sum + events, 0);
 }
 
-/** Returns the counts of a file. */
 export function countItems({ read, none, past, unread, known, refused, open }: ItemsRead): ItemCounts {
   return { read, none, past, unread, known, refused, waiting: Object.keys(open).length };
 }
@@ -361,33 +360,12 @@ export class ReadingTrail {
    * Returns the newest entry about a file, given by its path or its name, or as `isMeant` says; null without an entry.
    */
   find(written: string, isMeant = (file: string) => isNamed(file, written)): TrailEntry | null {
-    const oldest = this.#parts.now() - KEEP_MS;
-    const fits = ({ file, at }: TrailEntry) => at >= oldest && isMeant(file);
-    const pending = this.#pending.findLast(fits);
-    if (pending !== undefined) return pending;
-    for (const part of this.#names().reverse()) {
-      const found = linesWith(path.join(this.#parts.folder, part), written).findLast(fits);
-      if (found !== undefined) return found;
-    }
-    return null;
+    return this.#newest(written, 1, ({ file }) => isMeant(file))[0] ?? null;
   }
 
   /** Returns the newest entries about events in a file that contains many, each event once, the newest first. */
   within(file: string, most: number): readonly TrailEntry[] {
-    const oldest = this.#parts.now() - KEEP_MS;
-    const found = new Map<string, TrailEntry>();
-    const take = (entries: readonly TrailEntry[]): void => {
-      for (const entry of entries.toReversed()) {
-        const isWithin = entry.at >= oldest && parseItemPath(entry.file)?.file === file;
-        if (isWithin && found.size < most && !found.has(entry.file)) found.set(entry.file, entry);
-      }
-    };
-    take(this.#pending);
-    for (const part of this.#names().reverse()) {
-      if (found.size >= most) break;
-      take(linesWith(path.join(this.#parts.folder, part), `${file}#`));
-    }
-    return [...found.values()];
+    return this.#newest(`${file}#`, most, (entry) => parseItemPath(entry.file)?.file === file);
   }
 
   /**
@@ -395,18 +373,23 @@ export class ReadingTrail {
    * first.
    */
   from(sender: string, most: number): readonly TrailEntry[] {
+    return this.#newest(sender, most, ({ from }) => from?.toLowerCase() === sender);
+  }
+
+  // Each file once, the newest first. `text` is in every line about what is meant.
+  #newest(text: string, most: number, isMeant: (entry: TrailEntry) => boolean): readonly TrailEntry[] {
     const oldest = this.#parts.now() - KEEP_MS;
     const found = new Map<string, TrailEntry>();
     const take = (entries: readonly TrailEntry[]): void => {
       for (const entry of entries.toReversed()) {
-        const isMeant = entry.from?.toLowerCase() === sender && entry.at >= oldest;
-        if (isMeant && found.size < most && !found.has(entry.file)) found.set(entry.file, entry);
+        if (entry.at < oldest || found.size >= most || found.has(entry.file)) continue;
+        if (isMeant(entry)) found.set(entry.file, entry);
       }
     };
     take(this.#pending);
     for (const part of this.#names().reverse()) {
       if (found.size >= most) break;
-      take(linesWith(path.join(this.#parts.folder, part), sender));
+      take(linesWith(path.join(this.#parts.folder, part), text));
     }
     return [...found.values()];
   }

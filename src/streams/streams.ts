@@ -332,18 +332,13 @@ function streamsOf(space: Pick<Workspace, 'context' | 'vault' | 'ingest'>): Stre
     unreadKinds: kindsOf(unreadFiles),
     unread,
     waiting,
-    newest: momentOr(newest),
+    newest: newest > 0 && newest < 8.64e15 ? iso(newest) : null,
   };
 }
 
 function unreadOf({ isUnread, skipped, items }: StreamRead): readonly (readonly [string, number])[] {
   const own = isUnread === true && skipped !== null ? [[skipped, 1] as const] : [];
   return [...own, ...Object.entries(items?.unread ?? {})];
-}
-
-// A file may claim to be of any year.
-function momentOr(ms: number): string | null {
-  return ms > 0 && ms < 8.64e15 ? iso(ms) : null;
 }
 
 /** Why a file is not read, or some of the events in it. */

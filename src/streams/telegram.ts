@@ -114,7 +114,6 @@ interface Chat {
   readonly owner: string | null;
 }
 
-/** Reads an export of Telegram Desktop. */
 export const readTelegram: ItemReader = (source, from, context) =>
   messageItems(
     source,

@@ -209,7 +209,6 @@ const MOST_VOICES = 100;
 const MOST_LABELS = 10_000;
 
 interface Line {
-  /** The number of the cue's first line. */
   readonly line: number;
   readonly at: number;
   readonly end: number;

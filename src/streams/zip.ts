@@ -1,11 +1,9 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type ByteSource, FileRefusal } from './stream.ts';
 
-/** A file in a zip. */
 export interface ZipEntry {
   /** Its name. Never used as a path on disk. */
   readonly name: string;
-  /** Its place in the listing. */
   readonly nth: number;
   readonly size: number;
   readonly packed: number;

@@ -66,7 +66,6 @@ interface Block {
   readonly end: number;
 }
 
-/** The files of the cache as they were found. */
 interface FoundParts {
   /** Oldest first. */
   readonly parts: readonly Part[];
@@ -144,7 +143,6 @@ export interface Saving {
   readonly hasTime: () => boolean;
 }
 
-/** A block in the making. */
 interface Draft {
   readonly lines: Line[];
   chars: number;

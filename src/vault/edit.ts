@@ -88,7 +88,11 @@ export function restoreFields(file: string, text: string, patch: FieldPatch): Ed
   for (const [field] of steps) demandFieldName(file, field);
   const restored = reopened(before, restoredBody(before, patch));
   const after = patch.created_frontmatter === true ? withoutFrontmatter(restored) : restored;
-  return verified(before, after, new Map(steps.map(([field, recipe]) => [field, formerValue(recipe)])));
+  return verified(
+    before,
+    after,
+    new Map(steps.map(([field, recipe]) => [field, recipe.before_source === null ? undefined : recipe.before])),
+  );
 }
 
 /**
@@ -463,10 +467,6 @@ function restoredBody(document: NoteDocument, patch: FieldPatch): string {
   return joined(putBack(piecesOf(document), Object.entries(patch.fields)));
 }
 
-function formerValue(recipe: FieldRecipe): Yaml | undefined {
-  return recipe.before_source === null ? undefined : recipe.before;
-}
-
 /**
  * The body cut into entries and the text between them (no key). All fields are put back in these pieces before the
  * note is read again: halfway, a block scalar that keeps its blank lines (`|+`) could absorb those of its neighbour.
@@ -717,7 +717,6 @@ export function findField(document: NoteDocument, key: string): FieldEntry | nul
   return document.entries.find((entry) => entry.key === key) ?? null;
 }
 
-/** Returns the whole lines of an entry. */
 function sourceOf(document: NoteDocument, entry: FieldEntry): string {
   return document.body.slice(entry.start, entry.end);
 }

@@ -88,10 +88,6 @@ interface PartLines {
   readonly isWhole: boolean;
 }
 
-function lineOf(key: string, value: unknown): string {
-  return `${JSON.stringify(value === undefined ? [key] : [key, value])}\n`;
-}
-
 /** Returns the lines of a text. */
 export function readPartLines(text: string): PartLines {
   const all = text.split('\n');
@@ -184,19 +180,10 @@ export class EntryLog {
 
   /** Returns what is remembered. Doesn't write. Throws the system error if the disk can't be read. */
   load(): Map<string, unknown> {
-    const loading = this.loading();
-    let step = loading.next();
-    while (step.done !== true) step = loading.next();
-    return step.value;
-  }
-
-  /** The same, a part at a time. */
-  *loading(): Generator<void, Map<string, unknown>> {
     const entries = new Map<string, unknown>();
     for (const { part, strange } of this.#found()) {
       if (strange !== null) this.#damaged.set(part, strange);
       else this.#loadPart(part, entries);
-      yield;
     }
     return entries;
   }
@@ -300,7 +287,7 @@ export class EntryLog {
       // Of what was never written nothing need be said where it is gone.
       if (entries[key] === undefined && !this.has(key)) continue;
       const value = entries[key];
-      const text = lineOf(key, value);
+      const text = `${JSON.stringify(value === undefined ? [key] : [key, value])}\n`;
       batch.push({ key, value, chars: text.length, text });
       written += text.length;
       room -= text.length;

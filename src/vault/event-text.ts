@@ -379,7 +379,7 @@ export function eventBody(telling: EventTelling, now: AnswerState): string {
     ...telling.warnings
       .filter((one) => !isFirst(one, telling.gates))
       .map((one) => `Beware: ${escapeMarkdown(clipped(joinLines(one), MAX_WARNING))}`),
-    ...telling.accounts.map(notKept),
+    ...telling.accounts.map(formatAccountPlace),
     tableOf(telling),
     nowPart(now),
     decidedLines(telling),
@@ -477,10 +477,6 @@ function reasonOf(
 function tableOf({ changes, standing, isPerceived }: EventTelling): string | null {
   const isBare = Object.keys(changes).length === 0;
   return isBare && (standing === 'record' || isPerceived) ? null : changeTable(briefly(changes));
-}
-
-function notKept(account: string): string {
-  return `The vault doesn't keep this mail: it is in the account ${escapeMarkdown(account)}.`;
 }
 
 // If no evaluator was asked, the text after `none:` says why.

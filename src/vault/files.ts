@@ -126,7 +126,7 @@ function existingAbove(folder: string): { readonly path: string; readonly isFold
 }
 
 /** Whether a path is that of a folder, or of something in it, by the text alone. */
-function isWithin(folder: string, absolute: string): boolean {
+export function isWithin(folder: string, absolute: string): boolean {
   return absolute === folder || absolute.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
@@ -264,9 +264,10 @@ function replaceChecked(
   const hasFormer = isKeptAs(file, former);
   let isDone = false;
   try {
-    loadWriter().sync(file, bytes, options);
+    createRequire(import.meta.url)('write-file-atomic').sync(file, bytes, options);
     try {
-      if (fs.statSync(file).size !== bytes.length) throw diskFull(file);
+      if (fs.statSync(file).size !== bytes.length)
+        throw Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
       isDone = !hasFormer || isFormer(former);
     } finally {
       if (!isDone && hasFormer) fs.renameSync(former, file);
@@ -277,15 +278,6 @@ function replaceChecked(
   }
   syncFolder(path.dirname(file));
   return isDone;
-}
-
-function diskFull(file: string): Error {
-  return Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', path: file });
-}
-
-/** Loaded with the first write: commands that ask a daemon make no writes. */
-function loadWriter(): typeof import('write-file-atomic') {
-  return createRequire(import.meta.url)('write-file-atomic');
 }
 
 /** Gives a file a second name. A link in its place is removed instead: the package would write into what it leads to. */
@@ -320,10 +312,7 @@ export function createWhole(
   try {
     // The part first: if the vault has gone away, so has its .steward, and no folder is created in its empty place.
     writeLasting(part, bytes, NEW_MODE);
-    const target = newPlace(root, file);
-    ready(part, path.dirname(target));
-    linkOrCopy(part, target);
-    syncFolder(path.dirname(target));
+    nameWhole(part, { root, file, ready });
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -506,7 +495,7 @@ function refused(file: string, what: string): StewardError {
 }
 
 // If the disk refuses to say, it refuses the work that follows too, whose error says why.
-function isLink(place: string): boolean {
+export function isLink(place: string): boolean {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
@@ -753,6 +742,7 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
     await writePart(source, part, order);
     if (await isRewritten(source)) throw rewritten(order.file);
     order.abort.throwIfAborted();
+    order.demand();
     nameWhole(part, order);
     return true;
   } catch (error) {
@@ -765,8 +755,7 @@ export async function copyWhole(source: OpenFile, order: CopyOrder): Promise<boo
 }
 
 // A hard link refuses a taken name; a rename would replace it.
-function nameWhole(part: string, { root, file, ready, demand }: CopyOrder): void {
-  demand();
+function nameWhole(part: string, { root, file, ready }: Pick<CopyOrder, 'root' | 'file' | 'ready'>): void {
   const target = newPlace(root, file);
   ready(part, path.dirname(target));
   linkOrCopy(part, target);
@@ -886,16 +875,23 @@ const MOST_BYTES = 65_536;
 
 /** Returns the calls, or null if this system does not have them. Loading them takes some milliseconds. */
 export function loadSystemCalls(): SystemCalls | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    return linuxCalls();
-  } catch {
-    return null; // a libc without these calls, or a platform without a build of koffi
-  }
+  return process.platform === 'linux' ? optional(linuxCalls) : null;
+}
+
+type Koffi = typeof import('koffi');
+
+function loadKoffi(): Koffi {
+  return createRequire(import.meta.url)('koffi');
+}
+
+function lastError(koffi: Koffi, what: string): NodeJS.ErrnoException {
+  const errno = koffi.errno();
+  const code = Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? 'EIO';
+  return Object.assign(new Error(`${code}: ${what}`), { code, errno: -errno });
 }
 
 function linuxCalls(): SystemCalls {
-  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+  const koffi = loadKoffi();
   const libc = koffi.load(null);
   const list = libc.func('intptr_t llistxattr(const char *, void *, size_t)');
   const get = libc.func('intptr_t lgetxattr(const char *, const char *, void *, size_t)');
@@ -905,13 +901,8 @@ function linuxCalls(): SystemCalls {
   const scratch = Buffer.alloc(MOST_BYTES);
   const trim = optional(() => libc.func('int malloc_trim(size_t)'));
 
-  const lastError = (what: string): NodeJS.ErrnoException => {
-    const errno = koffi.errno();
-    const code = Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? 'EIO';
-    return Object.assign(new Error(`${code}: ${what}`), { code, errno: -errno });
-  };
   const bytesOf = (length: number, what: string): Buffer => {
-    if (length < 0) throw lastError(what);
+    if (length < 0) throw lastError(koffi, what);
     return Buffer.from(scratch.subarray(0, length));
   };
   const namesOf = (file: string): string[] => {
@@ -929,10 +920,10 @@ function linuxCalls(): SystemCalls {
         ]),
       ),
     setAttribute(file, name, value) {
-      if (set(file, name, value, value.length, 0) !== 0) throw lastError(`set attribute ${name} of '${file}'`);
+      if (set(file, name, value, value.length, 0) !== 0) throw lastError(koffi, `set attribute ${name} of '${file}'`);
     },
     removeAttribute(file, name) {
-      if (remove(file, name) !== 0) throw lastError(`remove attribute ${name} of '${file}'`);
+      if (remove(file, name) !== 0) throw lastError(koffi, `remove attribute ${name} of '${file}'`);
     },
     // A lease to read is given only while no process writes. It is given back at once; a process that opens the file in
     // between is blocked for microseconds, and this process gets a signal that it ignores.
@@ -954,7 +945,7 @@ function optional<Call>(load: () => Call): Call | null {
   try {
     return load();
   } catch {
-    return null; // only glibc has it
+    return null; // a libc without these calls, or a platform without a build of koffi
   }
 }
 
@@ -969,27 +960,17 @@ const RENAME_EXCHANGE = 2;
  * exchange throws an error with the system's code, as Node's own calls do.
  */
 export function systemExchange(): Exchange | null {
-  if (process.platform !== 'linux') return null;
-  try {
-    return linuxExchange();
-  } catch {
-    return null; // a libc without renameat2, or a platform without a build of koffi
-  }
+  return process.platform === 'linux' ? optional(linuxExchange) : null;
 }
 
 function linuxExchange(): Exchange {
-  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+  const koffi = loadKoffi();
   const libc = koffi.load(null);
   const renameat2 = libc.func('int renameat2(int, const char *, int, const char *, unsigned int)');
   return (one, other) => {
     const result: unknown = renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
-    if (result !== 0) throw systemError(koffi.errno(), koffi.os.errno, one);
+    if (result !== 0) throw lastError(koffi, `exchange '${one}'`);
   };
-}
-
-function systemError(errno: number, names: Readonly<Record<string, number>>, file: string): Error {
-  const code = Object.entries(names).find(([, value]) => value === errno)?.[0] ?? 'EIO';
-  return Object.assign(new Error(`${code}: exchange '${file}'`), { code, errno: -errno });
 }
 
 /** Whether the file system under `folder` supports the exchange: tried on two files of our own. */

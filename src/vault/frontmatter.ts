@@ -619,7 +619,6 @@ export function keySource(field: string): string {
   return safe ? field : doubleQuoted(field);
 }
 
-/** Whether a value is a list. */
 export function isList(value: Yaml): value is readonly Yaml[] {
   return Array.isArray(value);
 }

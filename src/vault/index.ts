@@ -33,7 +33,6 @@ import { iso } from './time.ts';
 
 // All records in memory: found by name, path, kind, parent, target and source; the links between them, and moved notes.
 
-/** The indexes that records are found by. */
 const INDEXES = [
   'name',
   'alias',
@@ -343,19 +342,12 @@ function pathEnds(path: string): string[] {
 class Moves {
   readonly #now = new Map<string, string>();
   readonly #former = new Map<string, Set<string>>();
-  #count = 0;
-
-  /** How many moves were remembered so far: each may make a link lead elsewhere. */
-  get count(): number {
-    return this.#count;
-  }
 
   /**
    * Remembers one move; whatever had moved to `from` before moves on with it. Returns the former paths that now lead
    * elsewhere, or nowhere.
    */
   remember(from: string, to: string): readonly string[] {
-    this.#count += 1;
     const former = new Set([...(this.#former.get(from) ?? []), from]);
     this.#former.delete(from);
     former.delete(to); // it went back to its former place
@@ -372,7 +364,6 @@ class Moves {
     return this.#now.get(linkKey(written)) ?? null;
   }
 
-  /** Returns the paths a note had before. */
   formerOf(path: string): readonly string[] {
     return [...(this.#former.get(path) ?? [])];
   }
@@ -423,7 +414,6 @@ export class Renames {
   }
 }
 
-/** Whether decisions can be about records of this kind. */
 function isTargetKind(kind: VaultRecord['kind']): kind is TargetRecord['kind'] {
   return kind === 'matter' || kind === 'task';
 }
@@ -525,11 +515,6 @@ export class Catalogue {
     paths: (index, key) => this.#postings[index].get(key),
     notesNamed: (name) => this.#noteNames.get(name),
     moves: this.moves,
-  });
-  readonly #matterTasks = new MatterTasks({
-    links: this.#links,
-    get: (path) => this.get(path),
-    revision: () => this.#revision + this.moves.count,
   });
 
   /** Adds a record as just read, or as cached, replacing any record of the same path. */
@@ -686,10 +671,17 @@ export class Catalogue {
   }
 
   /** Returns the tasks whose `parent_matter` leads to this matter, however the link is written. */
-  tasksOf = (matter: MatterRecord): TaskRecord[] => this.#matterTasks.of(matter);
+  tasksOf(matter: MatterRecord): TaskRecord[] {
+    return this.#links
+      .linkedTo(matter, 'taskLink')
+      .filter((record): record is TaskRecord => record.kind === 'task' && this.matterOf(record)?.path === matter.path);
+  }
 
   /** Returns the matter a task belongs to, or null if its link leads to none. */
-  matterOf = (task: TaskRecord): MatterRecord | null => this.#matterTasks.matterOf(task);
+  matterOf({ fields: { parent_matter: parent } }: TaskRecord): MatterRecord | null {
+    const found = parent === null ? null : this.resolve(parent, ['matter']);
+    return found?.kind === 'matter' ? found : null;
+  }
 
   /** Returns the signals that name this matter or task as their target: all, or those that can be weighed (`weighable`). */
   signalsFor(target: TargetRecord, which: 'signalLink' | 'weighable' = 'signalLink'): SignalRecord[] {
@@ -806,71 +798,6 @@ function isOfKind<Kind extends VaultRecord['kind']>(record: VaultRecord, kind: K
   return record.kind === kind;
 }
 
-interface Linked {
-  readonly links: LinkResolver;
-  get(path: string): VaultRecord | undefined;
-  /** Grows with all that may make a link lead elsewhere. */
-  readonly revision: () => number;
-}
-
-class MatterTasks {
-  readonly #linked: Linked;
-  /** The paths of tasks, by the path of their matter. */
-  readonly #tasks = new Lately<readonly string[]>();
-  readonly #matters = new Lately<MatterRecord | null>();
-
-  constructor(linked: Linked) {
-    this.#linked = linked;
-  }
-
-  /** Returns the tasks whose `parent_matter` leads to this matter, however the link is written. */
-  of(matter: MatterRecord): TaskRecord[] {
-    const { get, revision } = this.#linked;
-    if (get(matter.path) !== matter) return this.#linkedTo(matter); // as it was before: it may have had other names
-    const paths = this.#tasks.at(matter.path, revision(), () => this.#linkedTo(matter).map(({ path }) => path));
-    return paths.map(get).filter((record) => record?.kind === 'task');
-  }
-
-  /** Returns the matter a task belongs to, or null if its link leads to none. */
-  matterOf({ fields: { parent_matter: parent } }: TaskRecord): MatterRecord | null {
-    if (parent === null) return null;
-    const { links, revision } = this.#linked;
-    return this.#matters.at(parent, revision(), () => {
-      const found = links.resolve(parent, ['matter']);
-      return found?.kind === 'matter' ? found : null;
-    });
-  }
-
-  #linkedTo(matter: MatterRecord): TaskRecord[] {
-    return this.#linked.links
-      .linkedTo(matter, 'taskLink')
-      .filter((record): record is TaskRecord => record.kind === 'task' && this.matterOf(record)?.path === matter.path);
-  }
-}
-
-/** The number of answers that are remembered. */
-const MOST = 64;
-
-/**
- * The results for the keys that were asked about last, until a record changes: a check asks for the same ones again and
- * again.
- */
-class Lately<Found> {
-  readonly #found = new Map<string, Found>();
-  #revision: number | null = null;
-
-  /** Returns what was found for a key at `revision`, from memory or by `work`. */
-  at(key: string, revision: number, work: () => Found): Found {
-    if (this.#revision !== revision || this.#found.size >= MOST) this.#found.clear();
-    this.#revision = revision;
-    const known = this.#found.get(key);
-    if (known !== undefined) return known;
-    const found = work();
-    this.#found.set(key, found);
-    return found;
-  }
-}
-
 /** A result derived from something that seldom changes: computed again only when its revision has changed. */
 export class Memo<Result> {
   #revision: number | null = null;
@@ -973,12 +900,6 @@ export function parentFolder(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-type Order = (one: string, other: string) => number;
-const OLDEST_FIRST: Order = (one, other) => (one < other ? -1 : 1);
-const NEWEST_FIRST: Order = (one, other) => (one > other ? -1 : 1);
-/** The beginning that the hours of a month share. */
-const MONTH = '2026-11';
-
 interface ChronicleParts {
   readonly postings: Readonly<Record<'decided' | 'happened' | 'expiring', Postings>>;
   readonly get: (path: string) => VaultRecord | undefined;
@@ -995,7 +916,7 @@ class Chronicle {
   /** Yields the events and reversals, those of the newest hour first, and those that tell no time last. */
   *newestHours(): Generator<(EventRecord | ReversalRecord)[]> {
     const { happened } = this.#parts.postings;
-    for (const hour of inOrder(happened.keys(), NEWEST_FIRST)) yield this.#at(happened, hour);
+    for (const hour of [...happened.keys()].sort().reverse()) yield this.#at(happened, hour);
   }
 
   /** Yields the events of before a moment (epoch ms), those of the oldest hour first; none that tells no time. */
@@ -1003,7 +924,7 @@ class Chronicle {
     const { happened } = this.#parts.postings;
     const last = hourOf(before);
     const hours = [...happened.keys()].filter((one) => one !== '' && one < last);
-    for (const hour of inOrder(hours, OLDEST_FIRST)) {
+    for (const hour of hours.sort()) {
       yield this.#at(happened, hour).filter((record) => record.kind === 'event');
     }
   }
@@ -1013,7 +934,7 @@ class Chronicle {
     const { expiring } = this.#parts.postings;
     const first = hourOf(now);
     const hours = [...expiring.keys()].filter((one) => one >= first);
-    for (const hour of inOrder(hours, NEWEST_FIRST)) yield this.#at(expiring, hour);
+    for (const hour of hours.sort().reverse()) yield this.#at(expiring, hour);
   }
 
   /** Yields the events and reversals that can be taken back no more since a moment; both moments in epoch ms. */
@@ -1056,12 +977,6 @@ class Chronicle {
       if (record?.kind === 'event' || record?.kind === 'reversal') yield record;
     }
   }
-}
-
-/** Yields hours in order, a month at a time: to find the newest of many years, no other month has to be sorted. */
-function* inOrder(hours: Iterable<string>, order: Order): Generator<string> {
-  const months = Map.groupBy(hours, (hour) => hour.slice(0, MONTH.length));
-  for (const month of [...months.keys()].sort(order)) yield* (months.get(month) ?? []).sort(order);
 }
 
 /** Nobody answers more about one sender; whoever can write into the vault may pretend to. */

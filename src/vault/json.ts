@@ -14,6 +14,11 @@ export function readOwnJson<Value>(schema: z.ZodType<Value>, text: string): Valu
   }
 }
 
+/** Whether a value is a JSON object, with any fields: no list, and not null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Deeper values could overflow the stack of code that walks through them. */
 const MAX_DEPTH = 500;
 

@@ -227,7 +227,7 @@ export class Layout {
     if (folder === 'event' && SUMMARY_NOTE.test(name)) return 'note';
     if (folder === 'matter' && this.matterNotes === 'folder_notes' && !isFolderNote(file, this.folders.matter))
       return 'note';
-    return inFolder(folder);
+    return folder === null || folder === 'roundtable' ? 'note' : folder;
   }
 
   /** Returns the record folder that contains `file` at any depth, or null. */
@@ -240,10 +240,6 @@ export class Layout {
   isRead(kind: PathKind): boolean {
     return kind !== 'ignored' && kind !== 'note' && kind !== 'conflict-copy';
   }
-}
-
-function inFolder(folder: FolderKind | null): PathKind {
-  return folder === null || folder === 'roundtable' ? 'note' : folder;
 }
 
 /** Returns the absolute paths of the program's own files and folders in the vault at `root`, all under `.steward`. */

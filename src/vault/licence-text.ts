@@ -55,7 +55,6 @@ export function licenceWords(telling: LicenceTelling, standing: LicenceStanding)
   return `${what}${until}.${evidence} Untick \`active\` above, or delete this note, to end it. It also ends if you undo a change made under it.`;
 }
 
-/** Returns the text of a new licence note. */
 export function licenceNoteText(fields: Readonly<Record<string, unknown>>, words: string): string {
   return noteText(fields, keptPart(LICENCE_PART, words));
 }

@@ -19,7 +19,7 @@ function linkedIn(written: string): string {
   const wiki = /^\s*!?\[\[([^\]]*)\]\]\s*$/.exec(written);
   const markdown = wiki === null ? MARKDOWN_LINK.exec(written) : null;
   const path = markdown?.[1] ?? markdown?.[2];
-  return wiki?.[1] ?? (path === undefined ? written : decoded(path));
+  return wiki?.[1] ?? (path === undefined ? written : decodeAddress(path));
 }
 
 function before(text: string, mark: string): string {
@@ -77,7 +77,8 @@ export function pathLink(file: string): string {
   return `[[${file.replace(/\.md$/i, '')}]]`;
 }
 
-function decoded(uri: string): string {
+/** Returns a part of an address without its percent escapes; as it is if they are no text. */
+export function decodeAddress(uri: string): string {
   try {
     return decodeURIComponent(uri);
   } catch {

@@ -307,11 +307,6 @@ export function readEpoch(lock: string): Epoch | null {
   return marks(lock).reduce<Epoch | null>((most, one) => (most === null || one.epoch > most.epoch ? one : most), null);
 }
 
-/** Whether somebody else has left a mark as high as this one, or higher. */
-function isPassed(lock: string, { epoch, token }: Epoch): boolean {
-  return marks(lock).some((other) => other.token !== token && other.epoch >= epoch);
-}
-
 /** Writes down who has taken a lock. Throws the system's error. */
 function writeEpoch(lock: string, taken: Epoch): void {
   const folder = folderOf(lock);
@@ -387,12 +382,10 @@ class LockMemory {
     this.#known = read(file);
   }
 
-  /** Whether this machine took a lock itself. */
   isOwn(token: string): boolean {
     return this.#known.own === token;
   }
 
-  /** Remembers that this machine has taken a lock. */
   took(token: string): void {
     this.#keep({ own: token, seen: null });
   }
@@ -493,7 +486,6 @@ function nameOfRefusals(other: LockHolder | null): string {
 /** How often a lock may change hands while it is being taken. */
 const ATTEMPTS = 5;
 
-/** Who would take a lock. */
 interface Taker {
   readonly role: LockHolder['role'];
   readonly socket: string | null;
@@ -574,7 +566,7 @@ function takeFree(
   writeEpoch(file, holder);
   // A process that was stopped on the way here may come after others that have taken the vault and given it back: it
   // tries again.
-  if (isPassed(file, holder)) {
+  if (marks(file).some((other) => other.token !== holder.token && other.epoch >= holder.epoch)) {
     removeLock(file, text);
     return null;
   }
@@ -689,7 +681,6 @@ export class Lock implements Lease {
     if (this.#steady() - this.#refreshedAt >= this.#refreshMs) this.#refresh();
   }
 
-  /** Releases the lock if it is still ours. */
   release(): void {
     this.#isReleased = true;
     clearInterval(this.#timer);

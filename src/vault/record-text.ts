@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnostic } from './errors.ts';
 import { type Frontmatter, fieldPosition, type ParsedNote, unicodeEscape, type Yaml } from './frontmatter.ts';
-import { readForeignJson } from './json.ts';
+import { isObject, readForeignJson } from './json.ts';
 
 /*
  * The property `record` of an event note: values that only the program reads. A person sees one line instead of twenty
@@ -99,7 +99,6 @@ export function hasRecord(data: Fields): boolean {
   return (data[RECORD] ?? '') !== '';
 }
 
-/** Why a record can't be read. */
 type Unread = 'newer' | 'broken';
 
 function readRecord(data: Frontmatter): Frontmatter | Unread {
@@ -109,16 +108,12 @@ function readRecord(data: Frontmatter): Frontmatter | Unread {
   if (version === undefined) return 'broken';
   if (Number(version) > VERSION) return 'newer';
   const kept = readForeignJson(json);
-  if (Number(version) < VERSION || !isMap(kept)) return 'broken';
+  if (Number(version) < VERSION || !isObject(kept)) return 'broken';
   // A number beyond all bounds is null for the seal, so it is null for everybody.
   return JSON.parse(JSON.stringify(kept));
 }
 
 const FORM = /^(\d{1,6}) (.+)$/s;
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function troubleOf(file: string, why: Unread): Diagnostic {
   if (why === 'newer') {

@@ -704,10 +704,6 @@ export function stateMeant(value: unknown, words: StatusWords): State | null {
   return listed ?? parseState(text) ?? wordIn(text, TASKNOTES)?.state ?? null;
 }
 
-function saysNoState(value: unknown): boolean {
-  return singleText(value) === '';
-}
-
 /**
  * Returns how a state is written in place of `held`: the vault's first word for it, or a list with that word if `held`
  * is a list. If a note names its state `state`, only in place of one of the vault's own words. A checkbox stays a
@@ -736,11 +732,6 @@ function valueLike(held: unknown, listed: readonly string[], state: State): Yaml
 }
 
 const CHECKBOX: Readonly<Partial<Record<State, string>>> = { open: 'false', done: 'true' };
-
-/** Returns a value as the text that a person reads there. */
-function statusText(value: unknown): string {
-  return singleText(value) ?? JSON.stringify(value);
-}
 
 function wordIn(text: string, words: StatusWords): StatusWord | null {
   if (words.length === 0) return null;
@@ -935,7 +926,6 @@ export function isNumerous(kind: VaultRecord['kind']): kind is NumerousKind {
   return NUMEROUS_KINDS.some((one) => one === kind);
 }
 
-/** Returns the fields of an empty note of a kind. */
 export function emptyFields(kind: NumerousKind): Readonly<Record<string, unknown>> {
   const least = kind === 'event' ? { type: 'steward-action', timestamp: '' } : {};
   return SCHEMAS[kind].parse(least);
@@ -1126,12 +1116,17 @@ function withState(
   const theirs = data.state === undefined ? theirStateField(data, mapping) : undefined;
   const isTheirs = theirs !== undefined;
   const written = data[theirs ?? 'state'];
-  const state = saysNoState(written) ? 'open' : stateMeant(written, words);
+  const state = singleText(written) === '' ? 'open' : stateMeant(written, words);
   const known = { ...fields, state_field: theirs ?? 'state', state: state ?? written, unexplained: null };
   // People invent statuses. A note with an unknown one is not finished, and Steward can't know what to do with it.
   const isUnexplained = state === null && (isTheirs || Array.isArray(written));
   if (!isUnexplained) return known;
-  return { ...known, state: 'open', unexplained: clipped(statusText(written), MOST_OF_A_WORD), steward: false };
+  return {
+    ...known,
+    state: 'open',
+    unexplained: clipped(singleText(written) ?? JSON.stringify(written), MOST_OF_A_WORD),
+    steward: false,
+  };
 }
 
 function theirStateField(data: Frontmatter, mapping: FieldMapping): string | undefined {

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Frontmatter } from './frontmatter.ts';
+import { isObject } from './json.ts';
 import { fold, stem } from './layout.ts';
 import { linkKey } from './links.ts';
 import {
@@ -145,7 +146,10 @@ export function bearsOtherMark(seal: Seal, record: VaultRecord): boolean {
 /** Whether a note may be answered by a box or a file: the program's own, or adopted as it is now. */
 export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
   // The fields are the key of this result: the record itself is that of whether it is the program's own.
-  return isOwn(seal, record) || seal.judged(record.fields, () => isAdopted(seal, record));
+  return (
+    isOwn(seal, record) ||
+    seal.judged(record.fields, () => record.fields.adopted.some((mark) => seal.holds(adopted(record), mark)))
+  );
 }
 
 /**
@@ -154,10 +158,6 @@ export function isAnswerable(seal: Seal, record: MarkedRecord): boolean {
  */
 export function adoptionSeal(seal: Seal, record: MarkedRecord): string {
   return seal.of(adopted(record));
-}
-
-function isAdopted(seal: Seal, record: MarkedRecord): boolean {
-  return record.fields.adopted.some((mark) => seal.holds(adopted(record), mark));
 }
 
 function adopted(record: MarkedRecord): string {
@@ -263,11 +263,7 @@ function keyOf(link: string | null): string | null {
 
 /** JSON with the keys of every map in order: a note may have been written with its keys in another. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (isMap(part) ? sorted(part) : part));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
 }
 
 function sorted(map: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -43,7 +43,6 @@ export function sourceName(channel: string, pattern: string | null): string {
   return pattern === null ? channel : `${channel}:${pattern}`;
 }
 
-/** Returns the channel of a source. */
 export function parseChannel(source: string): string {
   const colon = source.indexOf(':');
   return colon < 0 ? source : source.slice(0, colon);
@@ -178,7 +177,6 @@ function organisationOf(domain: string): string | null {
   return tldts().getDomain(domain, SUFFIXES);
 }
 
-/** A longer address is shortened when it is shown. */
 const MAX_SHOWN_ADDRESS = 60;
 const MAX_SHOWN_NAME = 12;
 
@@ -208,11 +206,6 @@ export function addressFirst(from: string): string {
   return plain === '' || plain.toLowerCase() === address.toLowerCase()
     ? shownAddress(address)
     : `${shownAddress(address)} (${plain})`;
-}
-
-/** Returns what an organisation is called under whatever ending: `example` for `mail.example.co.uk`. */
-function organisationName(domain: string): string | null {
-  return tldts().getDomainWithoutSuffix(domain, SUFFIXES) || null;
 }
 
 /** Whether two domains are the same, or of the same organisation: the relaxed alignment of DMARC. */
@@ -324,7 +317,7 @@ export function addressSkeleton(address: string): string {
   const domain = addressDomain(address);
   if (at === -1 || domain === null) return plainLetters(address);
   // A suffix alone has no name of its own.
-  const name = organisationName(domain) ?? domain;
+  const name = (tldts().getDomainWithoutSuffix(domain, SUFFIXES) || null) ?? domain;
   return `${plainLetters(address.slice(0, at))}@${plainLetters(shownDomain(name))}`;
 }
 

@@ -170,12 +170,10 @@ export function nextTurn(): Promise<void> {
 export class Turns {
   #since = performance.now();
 
-  /** Whether others should have their turn. */
   get isLate(): boolean {
     return performance.now() - this.#since >= SLICE_MS;
   }
 
-  /** Lets others have their turn where it is time. */
   async giveWay(): Promise<void> {
     if (!this.isLate) return;
     await nextTurn();

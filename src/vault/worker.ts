@@ -36,7 +36,6 @@ async function replyTo(data: unknown, answer: (data: unknown) => unknown): Promi
   }
 }
 
-/** Which process is started, and what it may take. */
 interface WorkerPlace {
   /** The worker's file without its extension, relative to `from`: the `import.meta.url` of whoever starts it. */
   readonly script: string;
@@ -47,7 +46,6 @@ interface WorkerPlace {
   readonly file?: number;
 }
 
-/** A worker, and what it is asked first. */
 interface WorkerStart extends WorkerPlace {
   readonly data: Serializable;
 }
@@ -72,8 +70,8 @@ export function startWorker({ data, ...place }: WorkerStart): ChildProcess {
   return worker;
 }
 
-/** A worker that runs before it is known what it will be asked: it takes as long to start as most questions take. */
-export class WorkerAhead {
+/** A process that runs a worker's script. */
+class WorkerProcess {
   readonly process: ChildProcess;
   /** The signal that ended it, or why it could not be started. Never rejects. */
   readonly ended: Promise<NodeJS.Signals | Error | null>;
@@ -121,15 +119,10 @@ export class WorkerFailure extends Error {
  * Runs one task in a process of its own with a memory and a time limit, and returns its answer. No input blocks the
  * program or ends it, not even if it crashes the runtime. The process may read files, but neither write any, nor start
  * another process, nor load native code. Rejects with a `WorkerFailure`, or with the signal's reason if aborted.
- * `ahead`: its process, if that was started already.
  */
-export async function runInWorker<Message>(
-  task: WorkerTask<Message>,
-  abort?: AbortSignal,
-  ahead?: WorkerAhead,
-): Promise<Message> {
+export async function runInWorker<Message>(task: WorkerTask<Message>, abort?: AbortSignal): Promise<Message> {
   abort?.throwIfAborted();
-  const worker = ahead ?? new WorkerAhead(task);
+  const worker = new WorkerProcess(task);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), task.seconds * 1000);
   const stop = () => worker[Symbol.dispose]();
@@ -158,7 +151,7 @@ const LASTING_SECONDS = 900;
  */
 export class LastingWorker implements Disposable {
   readonly #place: WorkerPlace;
-  #worker: WorkerAhead | null = null;
+  #worker: WorkerProcess | null = null;
   #asked = 0;
 
   /** `seconds`: for how long it may work on one question. */
@@ -169,7 +162,7 @@ export class LastingWorker implements Disposable {
   /** Returns what the worker answers. Rejects with a `WorkerFailure`. Asked again before that, it has two questions at once. */
   async ask<Message>(data: Serializable, message: z.ZodType<Message>): Promise<Message> {
     if (this.#asked >= MOST_QUESTIONS) this[Symbol.dispose]();
-    this.#worker ??= new WorkerAhead({ ...this.#place, seconds: LASTING_SECONDS });
+    this.#worker ??= new WorkerProcess({ ...this.#place, seconds: LASTING_SECONDS });
     this.#asked += 1;
     const limit = new AbortController();
     const timer = setTimeout(() => {
@@ -194,7 +187,7 @@ export class LastingWorker implements Disposable {
 }
 
 function answerOf<Message>(
-  { process: worker, ended }: WorkerAhead,
+  { process: worker, ended }: WorkerProcess,
   task: WorkerTask<Message>,
   limit: AbortSignal,
 ): Promise<Message> {

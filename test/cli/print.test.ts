@@ -4,7 +4,7 @@ import { printDoctor } from '../../src/cli/commands/doctor.ts';
 import { printExplanation } from '../../src/cli/commands/explain.ts';
 import { printImported } from '../../src/cli/commands/import.ts';
 import { printLog } from '../../src/cli/commands/log.ts';
-import { printAccepted } from '../../src/cli/commands/rehearse-view.ts';
+import { printAccepted } from '../../src/cli/commands/rehearse.ts';
 import { printReport } from '../../src/cli/commands/report.ts';
 import { printTicks } from '../../src/cli/commands/tick.ts';
 import { printEvent } from '../../src/cli/daemon-log.ts';

@@ -20,7 +20,7 @@ test('the program keeps running meanwhile, and what takes too long is cut off an
     turns += 1;
   }, 10);
   const block = await longestBlock(async () => {
-    found = await lookUpInProcess(order, NEVER, { seconds: 0.3 });
+    found = await lookUpInProcess(order, NEVER, 0.3);
   });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importSent } from '../../src/features/import-sent.ts';
+import { importSent } from '../../src/features/import.ts';
 import { fieldTrouble, sourceName } from '../../src/sources/source.ts';
 import { readStream } from '../../src/streams/read-stream.ts';
 import { HOUSE, matter, settings, task } from '../support/notes.ts';

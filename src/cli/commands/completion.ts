@@ -48,7 +48,6 @@ async function eventsFor(
   }
 }
 
-/** The shells whose completion is known. */
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 type Shell = (typeof SHELLS)[number];

@@ -317,7 +317,6 @@ const TICK_MS = 60_000;
 
 const HOUR = 3_600_000;
 
-/** Who the example's licence is for. */
 const LICENSED = 'anna@northgate-notary.example';
 
 /** Whose mail is answered by `always`. */

@@ -37,9 +37,6 @@ export interface Trials {
   readonly replaces: (problem: Diagnostic) => boolean;
 }
 
-/** Printed while the sources are asked. */
-const ASKING_SOURCES = 'Asking the sources.';
-
 /** Prints that the models are asked now, which takes a while. */
 function printAsking(err: Printer): void {
   err.line('Asking the models; one at home may take minutes.');
@@ -85,7 +82,6 @@ const REPLACED: readonly string[] = ['plane-key', 'plane-forbidden', 'plane-stra
 /** A daemon that doesn't answer can't report on its sources. */
 const NO_SOURCES = { checks: [], trouble: [], asked: [] };
 
-/** The package for each kind of server. */
 const PACKAGES: Readonly<Record<string, 'imapflow' | 'tsdav'>> = { imap: 'imapflow', caldav: 'tsdav' };
 
 /** The state of a source that may not be asked just now. */
@@ -104,7 +100,7 @@ interface SourceChecks {
  */
 async function sourceChecks(root: string, context: CommandContext, isRunning: boolean): Promise<SourceChecks> {
   const sources = await allSources(root, context);
-  if (sources.length > 0) context.err.progress(ASKING_SOURCES);
+  if (sources.length > 0) context.err.progress('Asking the sources.');
   const each = await Promise.all(sources.map((source) => checked(source, root, context, isRunning)));
   return {
     checks: each.flatMap((one) => one.checks),

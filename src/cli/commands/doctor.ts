@@ -119,11 +119,6 @@ function settingsWords({ unusable, unknown }: Examination['settings']): string {
   return unknown === 0 ? words : `${words}; ${count(unknown, 'unknown key')}`;
 }
 
-/** Returns that a field looks like one of Steward's. It may be the user's own, so it is no problem. */
-function keyWords({ file, key, meant }: Examination['nearKeys'][number]): string {
-  return `${key} in ${file} isn't a variable of Steward. Did you mean ${meant}?`;
-}
-
 function evaluatorWords(name: string, hasProvider: boolean): string {
   return name === 'rules' ? `rules (built in; ${hasProvider ? 'no network' : 'no key, no network'})` : name;
 }
@@ -176,7 +171,9 @@ function checksOf(
     ['evaluator', evaluatorWords(status.evaluator, hasProvider)],
     ...models.map((one) => ['model', modelWords(one)] as const),
     ['budget', costLimitWords(status.gates.budget.vault, isBudgetLowered)],
-    ...nearKeys.map((one) => ['key', keyWords(one)] as const),
+    ...nearKeys.map(
+      (one) => ['key', `${one.key} in ${one.file} isn't a variable of Steward. Did you mean ${one.meant}?`] as const,
+    ),
     ['editing', exchangeWords(canExchange)],
     ['daemon', DAEMON_WORDS[status.daemon.state]],
     ['node', process.versions.node],

@@ -12,9 +12,9 @@ import {
   type ImportProgress,
   type ImportWork,
   importFiles,
+  importSent,
   readableKinds,
 } from '../../features/import.ts';
-import { importSent } from '../../features/import-sent.ts';
 import { type UnreadCounts, unreadWords } from '../../steward/inbox-words.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
 import { type DateOrder, formatFor, parseBankDate, parseFormatRules, plainName } from '../../streams/bank-columns.ts';
@@ -71,7 +71,7 @@ export async function importCommand(
   if (options.json !== true && sentBy === null) await askBankFormats(named, root, context);
   const line = new ProgressLine(context.err, options.json === true);
   const imported: ImportedFile[] = [];
-  using interrupt = new Interrupt(line);
+  using interrupt = new Interrupt(() => endedByPerson(line.last));
   for (const files of requestsOf(named))
     imported.push(...(await importSome(context, root, { files, sentBy }, line, interrupt)));
   line.end();
@@ -127,12 +127,13 @@ async function importSome(
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ctrl-C, a closed terminal or a shutdown, once: the second one ends the process as it would any other. */
-class Interrupt implements Disposable {
+export class Interrupt implements Disposable {
   readonly #abort = new AbortController();
   readonly #stop: () => void;
 
-  constructor(line: ProgressLine) {
-    this.#stop = () => this.#abort.abort(endedByPerson(line.last));
+  /** `reason`: why the work ends, when it does. */
+  constructor(reason: () => unknown) {
+    this.#stop = () => this.#abort.abort(reason());
     for (const signal of ENDING) process.once(signal, this.#stop);
   }
 
@@ -436,7 +437,6 @@ export class ProgressLine {
     this.#isSilent = isSilent;
   }
 
-  /** Shows how far it is now. */
   show(progress: ImportProgress): void {
     // Copying and reading have rates of their own.
     if (progress.stage !== this.last?.stage) this.#samples = [];

@@ -155,7 +155,6 @@ const REASON: Way = { key: 'r', words: 'reason' };
 const OTHER_NOTE = 't';
 const ANOTHER: Way = { key: OTHER_NOTE, words: 'another task' };
 
-/** One round through the list. */
 class Round {
   readonly #context: CommandContext;
   readonly #root: string;
@@ -518,7 +517,6 @@ function printTogether(out: Printer, entries: readonly WaitingEntry[]): void {
   }
 }
 
-/** Words of a round through the list. */
 const ROUND = {
   waitsNoMore: '  It doesn’t wait again, because something else has closed it since.',
   undoneIsNo: '  An undone change is a no: Steward doesn’t ask again. To make it after all: steward undo --last 1',

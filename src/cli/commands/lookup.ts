@@ -3,7 +3,7 @@ import path from 'node:path';
 import { evidenceGround, readEnvironment } from '../../daemon/environment.ts';
 import { readSettings } from '../../daemon/settings.ts';
 import { type Ground, namedFiles, type RegisteredFiles, registeredFiles } from '../../evidence/files.ts';
-import { Allowance, lookupAhead, Researcher } from '../../evidence/researcher.ts';
+import { Allowance, Researcher } from '../../evidence/researcher.ts';
 import { agentFor } from '../../providers/agent.ts';
 import { Provider } from '../../providers/provider.ts';
 import { UNKNOWN_SETTINGS } from '../../steward/settings.ts';
@@ -23,7 +23,6 @@ interface LookupOptions extends CommonOptions {
 
 /** `steward lookup "REQUEST"`: prints evidence from files that a briefing registers or the options name. Changes no note. */
 export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
-  using ahead = lookupAhead(); // the process that looks starts while the briefing is read
   const root = fs.realpathSync.native(presentVaultDir(options, context));
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
   const env = readEnvironment(context.env);
@@ -37,7 +36,6 @@ export async function lookup(request: string, options: LookupOptions, context: C
     limits: settings,
     now: Date.now,
     say: (step) => context.err.progress(step),
-    ahead,
   });
   const asker = { agent: 'you', allowance: new Allowance(1) };
   const evidence = await researcher.answer(request, asker, new AbortController().signal);

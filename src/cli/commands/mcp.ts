@@ -251,7 +251,6 @@ function withShortLists<Whole extends object>(whole: Whole, most: number): Whole
   return { ...whole, ...cut, left_out: Object.fromEntries(over.map(([name, value]) => [name, value.length - most])) };
 }
 
-/** How many tasks of a matter are named. */
 const MOST_TASKS = 200;
 
 /** Returns an event note as it is. Throws `note-unknown` and `vault-away`. */
@@ -359,13 +358,12 @@ interface ToolAnswer {
 async function answered(served: Served, work: () => Promise<ToolAnswer>): Promise<CallToolResult> {
   try {
     const { text, json } = await inTurn(served, work);
-    return { content: [{ type: 'text', text }], structuredContent: plainObject(json) };
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(JSON.stringify(json)) };
   } catch (error) {
     return { isError: true, content: [{ type: 'text', text: troubleText(error) }] };
   }
 }
 
-/** Answers the reading of a resource. */
 async function read(
   served: Served,
   uri: URL,
@@ -383,11 +381,6 @@ function troubleText(error: unknown): string {
   if (!(error instanceof StewardError)) return 'Steward met an unexpected error.';
   const { message, hint, code } = error.trouble;
   return clean(`${message} ${hint} (${code})`);
-}
-
-// JSON has no undefined values, and an answer is checked against its schema before it is written.
-function plainObject(json: object): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(json));
 }
 
 const JSON_TYPE = 'application/json';
@@ -735,7 +728,7 @@ export async function mcp(options: CommonOptions, context: CommandContext): Comm
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const { stdin, stdout } = process;
   const turns = new AnswerQueue(() => roomIn(stdout));
-  const served: Served = { root, context: { ...context, out: silent(), cwd: '/' }, turns };
+  const served: Served = { root, context: { ...context, out: new Printer({ write: () => {} }, {}), cwd: '/' }, turns };
   const input = Readable.from(unhurried(stdin, stdout, turns));
   input.on('error', () => {}); // it ends with its source, whoever closes that
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MOST_BYTES });
@@ -803,8 +796,4 @@ async function roomIn(output: NodeJS.WriteStream): Promise<void> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
-}
-
-function silent(): Printer {
-  return new Printer({ write: () => {} }, {});
 }

@@ -11,7 +11,7 @@ import { type CommandContext, type CommandResult, type CommonOptions, type Print
 export async function notify(what: string, options: CommonOptions, context: CommandContext): CommandResult {
   if (what !== 'test') throw usageError(`There is no "steward notify ${what}".`, 'Use: steward notify test');
   const root = presentVaultDir(options, context);
-  context.err.progress(SENDING);
+  context.err.progress('Sending a message to each channel.');
   const tested = await askOrDo(context, root, { op: 'notify-test' }, () => testedHere(root, context));
   if (options.json === true) context.out.json(tested);
   else printNotifyTest(context.out, tested);
@@ -26,9 +26,6 @@ async function testedHere(root: string, context: CommandContext): Promise<Notify
 
 const NONE =
   'No channel is named on this machine: set STEWARD_NOTIFY_NTFY, STEWARD_NOTIFY_DESKTOP or STEWARD_NOTIFY_COMMAND';
-
-/** Said while the messages are on their way. */
-const SENDING = 'Sending a message to each channel.';
 
 function printNotifyTest(out: Printer, { channels }: NotifyTest): void {
   if (channels.length === 0) out.plain(`${NONE} in the daemon's environment (docs/notifications.md).`);

@@ -13,7 +13,6 @@ import { VaultBudget } from '../vault-budget.ts';
 /** How long a question waits for the daemon or another command, and for room among the questions of a minute (ms). */
 const PATIENCE_MS = 90_000;
 
-/** A model that is asked within a budget. */
 interface BudgetedModel {
   /** `model`: the one that the settings name for reading; else the id of a model. */
   readonly named: string;

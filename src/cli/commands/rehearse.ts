@@ -2,11 +2,24 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Workspace } from '../../daemon/context.ts';
 import { cacheFolder, stateFolder } from '../../daemon/runtime-paths.ts';
+import { inert } from '../../features/ledger-sample-work.ts';
 import type { AcceptedOffers } from '../../features/rehearsal-accepted.ts';
+import {
+  casesOfLines,
+  countedCases,
+  FEWEST_CASES,
+  type RehearsedCase,
+  type TallyRow,
+} from '../../features/rehearsal-evaluation.ts';
+import type { LicenceOffer, OutcomesOffer } from '../../features/rehearsal-offers.ts';
 import { DeclinedOffers } from '../../features/rehearsal-progress.ts';
 import type { AcceptResult } from '../../features/rehearsal-yes.ts';
-import type { PaidPlan, Rehearsal, RehearsalOrder } from '../../features/rehearse.ts';
+import type { PaidPlan, PastKnown, Rehearsal, RehearsalOrder } from '../../features/rehearse.ts';
+import { computeShare, shareWords } from '../../features/report.ts';
+import { senderWords } from '../../steward/inbox-words.ts';
 import { EXIT, type ExitCode, StewardError } from '../../vault/errors.ts';
+import { stem } from '../../vault/layout.ts';
+import { noteText, shellWord } from '../../vault/note-text.ts';
 import { localDate } from '../../vault/time.ts';
 import { handOver, presentVaultDir } from '../client.ts';
 import {
@@ -19,8 +32,7 @@ import {
   version,
 } from '../terminal.ts';
 import { readVault } from '../vault.ts';
-import { demandAddress, namedFiles, ProgressLine } from './import.ts';
-import { planLines, printAccepted, printRehearsal, rehearsalNote } from './rehearse-view.ts';
+import { demandAddress, Interrupt, namedFiles, ProgressLine } from './import.ts';
 
 interface RehearseOptions extends CommonOptions {
   /** Epoch milliseconds. */
@@ -76,8 +88,6 @@ function exitOf({ ended, events }: Rehearsal): ExitCode {
   return events.evaluated === 0 && events.refused > 0 ? EXIT.refused : EXIT.done;
 }
 
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 async function rehearseHere(
   context: CommandContext,
   root: string,
@@ -100,10 +110,7 @@ async function rehearseHere(
     ...(await readerOf(context, root, space, options)),
   };
   const isSilent = options.json === true;
-  const abort = new AbortController();
-  // Once: the second one ends the process as it would any other.
-  const stop = () => abort.abort(ended());
-  for (const signal of ENDING) process.once(signal, stop);
+  using interrupt = new Interrupt(ended);
   const line = new ProgressLine(context.err, isSilent);
   try {
     return await rehearse(space, order, {
@@ -115,11 +122,10 @@ async function rehearseHere(
         if (!isSilent) showEvaluating(context.err, progress);
       },
       agree: (plan) => agreed(context, plan, options),
-      abort: abort.signal,
+      abort: interrupt.signal,
     });
   } finally {
     line.end();
-    for (const signal of ENDING) process.off(signal, stop);
   }
 }
 
@@ -308,4 +314,354 @@ async function chooseOffers({ verb, noun }: OfferGroup, offers: readonly Offer[]
 
 function these(many: number, noun: string): string {
   return many === 1 ? `this ${noun}` : `${many} ${noun}s`;
+}
+
+const MOST_ROWS = 12;
+const MAX_NAME = 56;
+
+/** Returns what a model would be asked, and what that may cost at most. `budget`: in US dollars. */
+function planLines({ name, events, questions, mostUsd, spentUsd }: PaidPlan, budget: number): string[] {
+  const before = spentUsd === 0 ? '' : `, of which earlier runs have used ${dollars(spentUsd)}`;
+  return [
+    `${clean(name)} would be asked ${count(questions, 'question')} about ${count(events, 'event')}, for ${dollars(mostUsd)} at most. Most cost less.`,
+    `The budget is ${dollars(budget)}${before}. Steward sends no question that the rest doesn't pay for.`,
+    "Each question also counts in the vault's budget of a day, and its limits.",
+  ];
+}
+
+function endedLines({ ended, events: { left } }: Rehearsal): string[] {
+  if (ended === null) return [];
+  const rest = `${count(left, 'event')} ${left === 1 ? 'is' : 'are'} left. These are the figures of the events before that.`;
+  const how = ended.why === 'budget' ? 'With a larger budget, the' : 'The';
+  return [`${ended.reason} ${rest}`, `${how} same command goes on from there.`, ''];
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}
+
+/** Prints what a rehearsal came to: the figures, the tables, the most instructive cases, and what the past supports. */
+function printRehearsal(out: Printer, rehearsal: Rehearsal): void {
+  const { tally, offers, cases, past, events, troubles } = rehearsal;
+  for (const line of endedLines(rehearsal)) printWrapped(out, line, 0);
+  out.styled('bold', titleWords(rehearsal));
+  if (events.evaluated > 0) out.plain(`  = ${wouldWords(rehearsal)}`);
+  for (const line of [...leftOutWords(rehearsal), ...modelWords(rehearsal)]) out.styled('dim', line);
+  for (const { file, place, reason } of troubles) printWrapped(out, `${placeWords({ file, place })}: ${reason}`, 2);
+  if (events.evaluated === 0) return;
+  out.line();
+  printTable(out, 'Steward would have', tally.byWould);
+  out.line();
+  for (const line of unknownWords(rehearsal)) printWrapped(out, line, 0);
+  printWrapped(out, foundWords(rehearsal), 0);
+  for (const line of pastWords(past)) printWrapped(out, line, 0);
+  for (const [title, rows, words] of [
+    ['By sender', tally.bySender, senderWords],
+    ['By matter', tally.byMatter, undefined],
+    ['By kind', tally.byKind, undefined],
+  ] as const) {
+    if (rows.length === 0) continue;
+    out.line();
+    printTable(out, title, rows, words);
+  }
+  const instructive = instructiveCases(cases);
+  if (instructive.length > 0) out.heading('The most instructive');
+  for (const one of instructive) printCase(out, one);
+  printLines(out, casesOfLines(cases));
+  printLicences(out, offers.licences);
+  for (const line of licenceWords(rehearsal)) {
+    out.line();
+    printWrapped(out, line, 0);
+  }
+  const { senders, keywords, references } = offers;
+  printNames(
+    out,
+    'Senders that a note should name',
+    senders.map(({ sender: name, ...rest }) => ({ name, field: 'senders', ...rest })),
+  );
+  printNames(
+    out,
+    'Keywords that a note should have',
+    keywords.map(({ keyword: name, ...rest }) => ({ name, field: 'keywords', ...rest })),
+  );
+  printNames(
+    out,
+    'Numbers that a note should have among its keywords',
+    references.map(({ reference: name, ...rest }) => ({ name, field: 'keywords', ...rest })),
+  );
+  printOutcomes(out, offers.outcomes);
+}
+
+function printWrapped(out: Printer, text: string, indent: number): void {
+  for (const line of out.wrapped(text, indent)) out.line(line);
+}
+
+function printTable(
+  out: Printer,
+  title: string,
+  rows: readonly TallyRow[],
+  words: (name: string) => string = (one) => one,
+): void {
+  if (rows.length === 0) {
+    out.plain('No change of a task or matter was read in them.');
+    return;
+  }
+  out.rows([
+    [title, 'right', 'wrong', 'missed', 'unknown', 'share right'],
+    ...rows.slice(0, MOST_ROWS).map((row) => {
+      const { right, wrong, missed, unknown } = row;
+      return [cut(words(row.name)), `${right}`, `${wrong}`, `${missed}`, `${unknown}`, shareOfRow(row)];
+    }),
+  ]);
+  if (rows.length > MOST_ROWS) out.styled('dim', `  and ${rows.length - MOST_ROWS} more (--json shows all)`);
+}
+
+function cut(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
+}
+
+function printCase(out: Printer, one: RehearsedCase): void {
+  const { verdict, at, source, notes, words, quote, reason, would, why } = one;
+  const colour = verdict === 'missed' ? 'yellow' : 'red';
+  out.line();
+  const said = `  ${out.paint(colour, verdict)}  ${at.slice(0, 10)}  ${clean(senderWords(source))}: “${clean(quote)}”`;
+  for (const line of out.folded(said)) out.line(line);
+  const done = would === 'missed' ? `nothing (${why[0] ?? ''})` : `${would} ${stem(notes[0] ?? '')} ${words}`;
+  printWrapped(out, `Steward: ${done}. You: ${yourWords(one, reason)}.`, 4);
+  out.styled('dim', `    ${placeWords(one)}`);
+}
+
+function printLines(out: Printer, cases: readonly RehearsedCase[]): void {
+  if (cases.length === 0) return;
+  out.heading('About lines of notes, which Steward never edits');
+  for (const { at, source, notes, words } of cases.slice(0, MOST_ROWS))
+    printWrapped(out, `${at.slice(0, 10)}  ${clean(senderWords(source))}, ${stem(notes[0] ?? '')}: ${clean(words)}`, 2);
+  if (cases.length > MOST_ROWS) out.styled('dim', `  and ${cases.length - MOST_ROWS} more (--json shows all)`);
+}
+
+function yourWords({ would, notes }: RehearsedCase, reason: string): string {
+  const words = reason.replace(/^you /, '');
+  return would === 'missed' ? `${words} (${stem(notes[0] ?? '')})` : words;
+}
+
+function printLicences(out: Printer, offers: readonly LicenceOffer[]): void {
+  if (offers.length === 0) return;
+  out.heading('Licences that your past supports; Steward signs one only after your yes');
+  for (const { sender, matter, kinds, evidence, applied, right } of offers) {
+    out.plain(`  ${senderWords(sender)} on ${matter}: ${kinds.join(', ')}; ${evidence}`);
+    if (applied > 0)
+      out.plain(`    after that it would have applied ${count(applied, 'change')}, ${right} of them right`);
+    const options = kinds.map((kind) => `--kind ${kind}`).join(' ');
+    out.styled('dim', `    steward licence sign ${shellWord(sender)} --matter ${shellWord(matter)} ${options}`);
+  }
+}
+
+/** A name that a note should have, and what that would have found. */
+interface ShownName {
+  readonly name: string;
+  readonly field: 'senders' | 'keywords';
+  readonly note: string;
+  readonly found: number;
+  readonly wrong: number;
+}
+
+function printNames(out: Printer, title: string, offers: readonly ShownName[]): void {
+  if (offers.length === 0) return;
+  out.heading(`${title}; Steward adds one only after your yes`);
+  for (const { name, field, note, found, wrong } of offers) {
+    out.plain(`  ${field}: [${name}]  in ${stem(note)}`);
+    out.plain(`    would have found ${count(found, 'more closed task')}, with ${wrong} more wrong`);
+  }
+}
+
+function printOutcomes(out: Printer, offers: readonly OutcomesOffer[]): void {
+  if (offers.length === 0) return;
+  out.heading('Past outcomes that may count as observations, after your yes');
+  for (const { sender, outcomes, before, after } of offers) {
+    const days = count(new Set(outcomes.map(({ at }) => at.slice(0, 10))).size, 'day');
+    const moved = `confidence ${before.toFixed(2)} → ${after.toFixed(2)}`;
+    out.plain(`  ${senderWords(sender)}: right ${count(outcomes.length, 'time')} on ${days}; ${moved}`);
+  }
+}
+
+/** Prints what came of a yes. */
+export function printAccepted(out: Printer, { licences, names, learnt, refused }: AcceptResult): void {
+  for (const note of licences) out.line(`${out.paint('green', 'signed')}  ${clean(stem(note))}`);
+  for (const { field, name, note } of names)
+    out.line(`${out.paint('green', 'added')}  ${clean(name)} to the ${field} of ${clean(stem(note))}`);
+  for (const { sender, before, after, observations } of learnt) {
+    const moved = `${before.toFixed(2)} → ${after.toFixed(2)}, ${count(observations, 'observation')}`;
+    out.line(`${out.paint('green', 'learnt')}  ${clean(senderWords(sender))}: ${moved}`);
+  }
+  for (const why of refused) out.line(`${out.paint('red', 'not written')}  ${clean(why)}`);
+}
+
+const NOTE_TITLES = { would: 'Steward would have', instructive: 'The most instructive' } as const;
+
+/** Returns the first line: what was rehearsed. */
+function titleWords({ events: { evaluated }, from, to, evaluator }: Rehearsal): string {
+  if (from === null || to === null) return 'No event was rehearsed.';
+  const days = from === to ? `of ${from}` : `from ${from} to ${to}`;
+  const reader = evaluator === 'rules' ? 'the rules' : clean(evaluator);
+  return `${evaluated.toLocaleString('en')} ${evaluated === 1 ? 'event' : 'events'} ${days}, read by ${reader}`;
+}
+
+const WOULD = {
+  applied: 'applied',
+  proposed: 'proposed',
+  asked: 'asked',
+  setAside: 'set aside',
+  notRead: 'not read',
+} as const;
+
+/** Returns what Steward would have done with the events; the numbers add up to all of them. */
+function wouldWords({ would }: Rehearsal): string {
+  const parts = Object.entries(WOULD) as [keyof Rehearsal['would'], string][];
+  return parts.map(([key, name]) => `${would[key].toLocaleString('en')} ${name}`).join(' + ');
+}
+
+/** Returns what else the files held; none if there was nothing else. */
+function leftOutWords({ events: { copies, earlier, undated, refused } }: Rehearsal): string[] {
+  const parts = [
+    ...(copies > 0 ? [`${copies} ${copies === 1 ? 'copy' : 'copies'}`] : []),
+    ...(earlier > 0 ? [`${earlier} earlier`] : []),
+    ...(undated > 0 ? [`${undated} without a time that can be believed`] : []),
+    ...(refused > 0 ? [`${refused} unreadable`] : []),
+  ];
+  return parts.length === 0 ? [] : [`Not counted: ${parts.join(', ')}.`];
+}
+
+function modelWords({ model }: Rehearsal): string[] {
+  return model === null ? [] : [`The model answered ${count(model.questions, 'question')}, for ${dollars(model.usd)}.`];
+}
+
+/** Returns how often some cases were right; says so if they are too few for a figure. */
+function shareOfRow({ right, wrong, share }: TallyRow): string {
+  return share === null ? 'too few' : shareWords(share, right + wrong);
+}
+
+/** Returns why what the user did isn't known, the most frequent reason first; none if all of it is. */
+function unknownWords({ cases }: Rehearsal): string[] {
+  const unknown = countedCases(cases).filter(({ verdict }) => verdict === 'unknown');
+  const reasons = [...Map.groupBy(unknown, ({ reason }) => reason)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([reason, own]) => `${own.length} × ${reason}`);
+  return reasons.length === 0 ? [] : [`Unknown: ${reasons.join('; ')}.`];
+}
+
+/** Returns how many of the ends that an event had named would have been found. */
+function foundWords({ found: { found, missed } }: Rehearsal): string {
+  const all = found + missed;
+  if (all === 0) return 'No task is known that you closed within 14 days after an event that names it.';
+  const share = all < FEWEST_CASES ? 'too few for a figure' : shareWords(computeShare(found, all), all);
+  const closed = `You closed ${all} ${all === 1 ? 'task' : 'tasks'} within 14 days after an event that names ${all === 1 ? 'it' : 'them'}`;
+  const rest =
+    missed === 0
+      ? ''
+      : ` The other ${missed} ${missed === 1 ? 'counts' : 'count'} as missed, although the event may have been about something else.`;
+  return `${closed}; Steward would have found ${found} (${share}).${rest}`;
+}
+
+function pastWords({ ends, created, hasGit }: PastKnown): string[] {
+  const dated = [
+    ...(ends.completedDate > 0 ? [`${ends.completedDate} from completedDate`] : []),
+    ...(ends.steward > 0 ? [`${ends.steward} from Steward's event notes`] : []),
+    ...(ends.git > 0 ? [`${ends.git} from git`] : []),
+    ...(ends.file > 0 ? [`${ends.file} from the last edit of the file, which may be later`] : []),
+  ];
+  const known = created.created + created.git + created.file;
+  return [
+    ...(dated.length === 0 ? [] : [`Dates on which tasks were closed: ${dated.join(', ')}.`]),
+    `${created.unknown} of ${known + created.unknown} tasks and matters have no date of creation, and count as existing from the beginning.`,
+    ...(hasGit ? [] : ["Without git, earlier due dates aren't known."]),
+  ];
+}
+
+/** Returns why no licence is offered although senders were right; none if there is no such reason. */
+function licenceWords({ cases, offers: { licences } }: Rehearsal): string[] {
+  const right = cases.filter(({ verdict }) => verdict === 'right');
+  if (licences.length > 0 || right.length === 0 || right.some(({ authenticated }) => authenticated === 'pass'))
+    return [];
+  return [
+    "No licence is offered, because no sender here is authenticated. A mailbox file (mbox) can't authenticate senders. Mails in a Maildir need `trusted_mail_servers` in steward.md, and a connected mailbox needs `mail_server` in its note.",
+  ];
+}
+
+const MOST_INSTRUCTIVE = 10;
+const MOST_OF_A_KIND = 5;
+
+/** Returns the ten cases that teach most: the surest errors, and the clearest misses. */
+function instructiveCases(cases: readonly RehearsedCase[]): readonly RehearsedCase[] {
+  const surest = (verdict: RehearsedCase['verdict']) =>
+    cases
+      .filter((one) => one.verdict === verdict && !one.isRepeat)
+      .toSorted((one, other) => rankOf(one) - rankOf(other) || other.confidence - one.confidence);
+  const [wrong, missed] = [surest('wrong'), surest('missed')];
+  const first = [...wrong.slice(0, MOST_OF_A_KIND), ...missed.slice(0, MOST_OF_A_KIND)];
+  const rest = [...wrong.slice(MOST_OF_A_KIND), ...missed.slice(MOST_OF_A_KIND)];
+  return [...first, ...rest].slice(0, MOST_INSTRUCTIVE);
+}
+
+// A wrong change is worse than a wrong proposal, and that is worse than a question.
+function rankOf({ would }: RehearsedCase): number {
+  return ['applied', 'proposed', 'asked', 'missed'].indexOf(would);
+}
+
+function placeWords({ file, place }: Pick<RehearsedCase, 'file' | 'place'>): string {
+  return place === null ? file : `${file}, ${place}`;
+}
+
+const MOST_NOTE_ROWS = 40;
+
+/** Returns the text of the note of a rehearsal. Text from outside is in code, so that its Markdown has no effect. */
+export function rehearsalNote(rehearsal: Rehearsal): string {
+  const { tally, would, from, to, past, cases } = rehearsal;
+  const frontmatter = {
+    type: 'steward-rehearsal',
+    from,
+    to,
+    ...{ applied: would.applied, proposed: would.proposed, asked: would.asked },
+    ...{ right: tally.total.right, wrong: tally.total.wrong, missed: tally.total.missed, unknown: tally.total.unknown },
+    cssclasses: ['steward-event'],
+  };
+  const parts = [
+    `# Rehearsal${from === null ? '' : ` from ${from} to ${to ?? from}`}`,
+    `${titleWords(rehearsal)} = ${wouldWords(rehearsal)}.`,
+    ...leftOutWords(rehearsal),
+    ...modelWords(rehearsal),
+    tableOf(NOTE_TITLES.would, tally.byWould),
+    ...unknownWords(rehearsal),
+    foundWords(rehearsal),
+    pastWords(past).join(' '),
+    ...section('By sender', tableOf('sender', tally.bySender, senderWords)),
+    ...section('By matter', tableOf('matter', tally.byMatter)),
+    ...section('By kind', tableOf('kind', tally.byKind)),
+    ...section(NOTE_TITLES.instructive, instructiveCases(cases).map(caseLine).join('\n')),
+  ];
+  return noteText(frontmatter, `${parts.filter((part) => part !== '').join('\n\n')}\n`);
+}
+
+function section(title: string, text: string): string[] {
+  return text === '' ? [] : [`## ${title}`, text];
+}
+
+function tableOf(name: string, rows: readonly TallyRow[], words: (name: string) => string = (one) => one): string {
+  if (rows.length === 0) return '';
+  const lines = rows.slice(0, MOST_NOTE_ROWS).map((row) => {
+    const { right, wrong, missed, unknown } = row;
+    return `| ${code(words(row.name))} | ${right} | ${wrong} | ${missed} | ${unknown} | ${shareOfRow(row)} |`;
+  });
+  return [`| ${name} | right | wrong | missed | unknown | share right |`, '|-|-|-|-|-|-|', ...lines].join('\n');
+}
+
+// The vault may be on other machines, too: the path of the file on this one is no use there.
+function caseLine(one: RehearsedCase): string {
+  const { verdict, at, source, notes, words, quote, reason, place } = one;
+  const file = placeWords({ file: path.basename(one.file), place });
+  const what = [senderWords(source), `“${inert(quote)}”`, stem(notes[0] ?? ''), words, file].map(code).join(' · ');
+  return `- **${verdict}** ${at.slice(0, 10)} · ${what} · ${reason}`;
+}
+
+function code(text: string): string {
+  return `\`${inert(text)}\``;
 }

@@ -373,7 +373,6 @@ function uninstallAgent({ plist, log }: Agent, out: Printer): ExitCode {
   return EXIT.done;
 }
 
-/** Returns how the agent is, as launchd sees it. */
 function agentState({ plist, log }: Agent): ServiceState {
   const text = readText(plist.file);
   const { ok, stdout } = launchctl('print', target());
@@ -529,7 +528,6 @@ function uninstallUnit(unit: Unit, out: Printer): ExitCode {
   return EXIT.done;
 }
 
-/** Returns how the unit is, as systemd sees it. */
 function unitState(unit: Unit): ServiceState {
   const { properties, status } = shown(unit);
   const text = readText(unit.unit.file);

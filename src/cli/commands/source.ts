@@ -554,7 +554,6 @@ export const ADDING = {
   isRight: (isSent: boolean) => `Is that right?${isSent ? ' Its password is sent there.' : ''}`,
 } as const;
 
-/** Prints that the note of a source is written. */
 export function printSourceWritten(out: Printer, file: string): void {
   out.plain(`Wrote ${file}. Its address is allowed on this machine from now on.`);
 }
@@ -747,7 +746,6 @@ function leadsSentence(name: string, leads: Grant['pinned'], allowed: Pick<Grant
 
 const SECURITY: Readonly<Record<string, string>> = { tls: 'TLS', starttls: 'STARTTLS', none: 'not encrypted' };
 
-/** Returns a program and its arguments on one line. */
 function shownProgram(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

@@ -182,7 +182,6 @@ function printKept(out: Printer, { kept }: Status): void {
   out.rows(kept.map(({ note, file, at }) => [note, file, formatMoment(at)]));
 }
 
-/** How many matters are named, the most expensive first. */
 const MAX_MATTERS = 5;
 
 /** Returns the budget of a status in lines; empty without a limit. */

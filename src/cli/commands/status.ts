@@ -157,7 +157,9 @@ async function watch(
   let tookMs = 0;
   for (;;) {
     const lines = out.lines((page) => printStatus(page, status, options, sections)).map((line) => out.fitted(line));
-    terminal.show(onePage(lines, out.height, out.fitted(watchFooter(out, status))));
+    terminal.show(
+      onePage(lines, out.height, out.fitted(out.paint('dim', `q ends · as of ${local(status.at).slice(-8)}`))),
+    );
     const key = await terminal.next(Math.min(Math.max(PACE_MS, tookMs * REST), LONGEST_MS));
     if (key !== null && ENDING.includes(key)) return EXIT.done;
     if (key === 'resize') continue;
@@ -165,11 +167,6 @@ async function watch(
     status = await statusNow();
     tookMs = performance.now() - began;
   }
-}
-
-/** Returns the last line of a status that is watched. */
-function watchFooter(out: Printer, { at }: Status): string {
-  return out.paint('dim', `q ends · as of ${local(at).slice(-8)}`);
 }
 
 // The last line is the footer's, and what does not fit above it is said there.
@@ -228,8 +225,8 @@ function statusScreen(out: Printer, status: Status, withoutTrouble = false): str
     ...vaultLines(out, status),
     ...unusualLines(status).map(clean),
     ...sourceLines(status),
-    ...findingLine(status),
-    ...sampleLine(status),
+    ...(status.findings.length === 0 ? [] : [`${countFindings(status.findings)} (steward status --findings)`]),
+    ...(status.sample === null ? [] : [`ledger: tick what mattered in ${stem(status.sample)}`]),
     ...scheduleLine(status),
   ];
   const top = out.paint('bold', headline(status));
@@ -245,12 +242,14 @@ function statusScreen(out: Printer, status: Status, withoutTrouble = false): str
  * Returns the status in one line: `⚠ 1 warning · 17 wait for you · 1 problem · 12 matters well · mail read 2 min ago`.
  */
 export function headline(status: Status): string {
-  const parts = [warningWords(status), waitWords(status), troubleWords(status), wellWords(status), heardWords(status)];
+  const parts = [
+    status.warnings.length === 0 ? null : `⚠ ${count(status.warnings.length, 'warning')}`,
+    waitWords(status),
+    status.trouble.length === 0 ? null : count(status.trouble.length, 'problem'),
+    wellWords(status),
+    heardWords(status),
+  ];
   return parts.filter((part) => part !== null).join(' · ');
-}
-
-function warningWords({ warnings }: Status): string | null {
-  return warnings.length === 0 ? null : `⚠ ${count(warnings.length, 'warning')}`;
 }
 
 function nothingWaits(pending: number): string {
@@ -261,10 +260,6 @@ function waitWords({ waiting, vault, pending }: Status): string | null {
   const mine = waiting.length;
   if (mine === 0) return vault.state === 'away' ? 'The vault is away' : nothingWaits(pending.length);
   return `${mine} ${mine === 1 ? 'waits' : 'wait'} for you${vault.state === 'away' ? ' · the vault is away' : ''}`;
-}
-
-function troubleWords({ trouble }: Status): string | null {
-  return trouble.length === 0 ? null : count(trouble.length, 'problem');
 }
 
 // A matter is well if no entry of it waits for an answer. For a vault that is away, that is unknown.
@@ -402,14 +397,6 @@ function scheduleLine({ schedules, vault }: Status): string[] {
   const [next] = schedules.flatMap(({ next: at }) => at ?? []).toSorted();
   const when = next === undefined ? 'no check is due' : `next check ${formatMoment(next)}`;
   return [`${when} (steward status --schedules)`];
-}
-
-function findingLine({ findings }: Status): string[] {
-  return findings.length === 0 ? [] : [`${countFindings(findings)} (steward status --findings)`];
-}
-
-function sampleLine({ sample }: Status): string[] {
-  return sample === null ? [] : [`ledger: tick what mattered in ${stem(sample)}`];
 }
 
 const NO_COST = { questions: 0, tokens: 0, usd: 0, unpriced: 0, models: [], matters: [] };

@@ -85,7 +85,6 @@ const SKIPPED_AS: Readonly<Partial<Record<Skip['code'], string>>> = {
   finished: 'closed',
 };
 
-/** Returns why a note was skipped, in plain words. */
 function skipWords({ code, reason, until }: Skip): string {
   const at = until === undefined ? null : formatMoment(iso(until));
   const again = at === null ? '' : `; again ${at}`;

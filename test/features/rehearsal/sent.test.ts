@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importSent } from '../../../src/features/import-sent.ts';
+import { importSent } from '../../../src/features/import.ts';
 import { allow, grantsFile } from '../../../src/sources/source-note.ts';
 import { loadSource } from '../../../src/sources/source-work.ts';
 import { readStream } from '../../../src/streams/read-stream.ts';

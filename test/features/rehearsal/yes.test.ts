@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rehearsalNote } from '../../../src/cli/commands/rehearse-view.ts';
+import { rehearsalNote } from '../../../src/cli/commands/rehearse.ts';
 import { acceptOffers, keepRehearsal } from '../../../src/features/rehearsal-yes.ts';
 import { licenceState } from '../../../src/steward/licence.ts';
 import { readHistory } from '../../../src/vault/note-text.ts';
