@@ -171,6 +171,7 @@ async function composeAround(
   const capabilities: readonly Capability[] = parts.capabilities ?? CAPABILITIES;
   const slices = [SIGNS, ...capabilities.flatMap((one) => one.state ?? [])];
   const state = new StateStore(places.state, parts.demand, slices, parts.now);
+  if (parts.readsOnly !== true) await state.readInTurns();
   if (parts.readsOnly !== true) state.load();
   if (parts.readsOnly !== true && state.get('identity').id !== id) {
     state.set('identity', { id });

@@ -223,7 +223,7 @@ export function findMissing(space: Workspace, sources: readonly { readonly kind:
   const { catalogue } = vault;
   if (vault.away !== null) return null;
   const files = vault.streams.keys();
-  const wasRead = context.state.get(SIGNS).read !== null || context.state.keysOf('retired').length > 0;
+  const wasRead = context.state.get(SIGNS).read !== null || context.state.keysOf('retired').next().done !== true;
   return missingWords({
     matters: catalogue.count('matter'),
     tasks: catalogue.count('task'),

@@ -180,10 +180,19 @@ export class EntryLog {
 
   /** Returns what is remembered. Doesn't write. Throws the system error if the disk can't be read. */
   load(): Map<string, unknown> {
+    const loading = this.loading();
+    let step = loading.next();
+    while (step.done !== true) step = loading.next();
+    return step.value;
+  }
+
+  /** The same, a part at a time. */
+  *loading(): Generator<void, Map<string, unknown>> {
     const entries = new Map<string, unknown>();
     for (const { part, strange } of this.#found()) {
       if (strange !== null) this.#damaged.set(part, strange);
       else this.#loadPart(part, entries);
+      yield;
     }
     return entries;
   }

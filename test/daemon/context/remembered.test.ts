@@ -174,6 +174,26 @@ describe('what may be written later', () => {
     expect(cursors(vault)).toMatchObject({ a: { streak: 2 } });
   });
 
+  test('many entries are written a few at a time, and those of the next seconds with them', () => {
+    const vault = emptyVault();
+    const state = remembering(vault);
+    for (let nth = 0; nth < 5_500; nth += 1) looked(state, `n${nth}`, 1);
+    state.hurry();
+    const flushing = state.flushingPressing();
+    let most = 0;
+    for (let [before, pauses] = [0, 0]; ; pauses += 1) {
+      if (pauses === 2) looked(state, 'meanwhile', 7);
+      const { done } = flushing.next();
+      const written = Object.keys(cursors(vault)).length;
+      most = Math.max(most, written - before);
+      before = written;
+      if (done === true) break;
+    }
+    expect(most).toBeLessThanOrEqual(1_001);
+    expect(Object.keys(cursors(vault))).toHaveLength(5_501);
+    expect(cursors(vault)).toMatchObject({ n5499: { streak: 1 }, meanwhile: { streak: 7 } });
+  });
+
   test('is written at once where somebody asked for it', () => {
     const vault = emptyVault();
     const state = remembering(vault);
@@ -206,20 +226,38 @@ describe('what was found at each note', () => {
   });
 });
 
-describe('what is read', () => {
+describe('what is read in turns', () => {
   const many = Array.from({ length: 2500 }, (_, nth) => `stream/${nth}.eml`);
 
-  test('forgets an entry that cannot be, keeps the others, and says so', () => {
+  test('is the same as what is read at once, and others have their turn', async () => {
+    const vault = emptyVault();
+    remembering(vault, ...many);
+    const state = again(vault);
+    const spy = vi.spyOn(performance, 'now');
+    let tick = 0;
+    spy.mockImplementation(() => (tick += 20)); // each look at the clock finds that it is time
+    let turns = 0;
+    const others = setInterval(() => (turns += 1));
+    await state.readInTurns();
+    clearInterval(others);
+    spy.mockRestore();
+    expect(turns).toBeGreaterThan(0);
+    expect(sizes(state)).toEqual(sizes(again(vault)));
+    expect(Object.getPrototypeOf(state.get(STREAMS))).toBeNull();
+  });
+
+  test('forgets an entry that cannot be, keeps the others, and says so', async () => {
     const vault = emptyVault();
     remembering(vault, ...many);
     fs.appendFileSync(vault.at('.steward/state/streams-00000001.jsonl'), '["stream/7.eml",{"size":"large"}]\n');
     const state = again(vault);
+    await state.readInTurns();
     state.load();
     expect(Object.keys(state.get(STREAMS))).toHaveLength(2499);
     expect(state.troubles).toMatchObject([{ code: 'state-unreadable' }]);
   });
 
-  test('and cannot be read just now is left as it is, and said', () => {
+  test('and cannot be read just now is left as it is, and said', async () => {
     const vault = emptyVault();
     remembering(vault, 'a');
     const open = fs.openSync;
@@ -228,6 +266,7 @@ describe('what is read', () => {
       return open(...given);
     });
     const state = again(vault);
+    await state.readInTurns();
     expect(() => state.load()).toThrow(/streams/);
     vi.restoreAllMocks();
     expect(sizes(again(vault))).toEqual({ a: 0 });

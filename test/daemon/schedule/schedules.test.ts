@@ -416,6 +416,18 @@ describe('with a clock of its own', () => {
     cron.schedules.pause();
   });
 
+  test('with two thousand matters what is due within two seconds fires together', () => {
+    const { fired, schedules, put } = scheduled({});
+    for (let nth = 1; nth < 2_000; nth += 1) put(`matter/m${nth}.md`, matter({ steward_schedule: 'every 7m' }));
+    schedules.followAll();
+    vi.advanceTimersByTime(MINUTE); // the timer was set when there were few
+    fired.length = 0;
+    vi.advanceTimersByTime(7 * MINUTE);
+    schedules.pause();
+    expect(fired.length).toBeGreaterThan(1_990);
+    expect(new Set(fired.map((at) => at % (2 * SECOND)))).toEqual(new Set([0]));
+  });
+
   test('a matter whose cadence changes fires by the new one alone', () => {
     const { fired, schedules, rewrite } = scheduled({});
     rewrite({ steward_schedule: '0 * * * *' });
