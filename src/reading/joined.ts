@@ -50,7 +50,10 @@ export function joined(
 }
 
 const UNIQUE: readonly TargetEvidence[] = ['link', 'reference'];
-/** The trained reader agrees about a sentence that it reads so more likely than in any other way, and at least this likely. */
+/**
+ * The trained reader agrees about a sentence that says this at least this likely, and no other change likelier. "Nothing" is
+ * no rival: how likely that is comes from the words alone, before the trees.
+ */
 const AGREES = 0.4;
 /** If a link or a reference names the note, it is enough that the sentence says so as likely as not. */
 const AGREES_NAMED = 0.5;
@@ -62,7 +65,8 @@ function disagreement(meaning: Meaning, fits: readonly ChangeFit[], known: Readi
   if (proposal === null || known.index.get(target)?.kind !== 'task') return {};
   const isNamed = targetEvidence.some((kind) => UNIQUE.includes(kind));
   const saysSo = ({ set, suggestion: { heard, effect } }: ChangeFit) => {
-    const least = Math.max(AGREES, ...Object.values(heard.effects));
+    const { none: _none, ...others } = heard.effects;
+    const least = Math.max(AGREES, ...Object.values(others));
     return (
       heard.effects[effect] >= (isNamed ? Math.min(least, AGREES_NAMED) : least) &&
       Object.entries(set).every(([field, value]) => proposal.set[field] === value)
