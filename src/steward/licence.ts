@@ -318,8 +318,8 @@ function placeOf({ vault }: DecisionIndexAccess, { sender, matter: link }: Writt
 }
 
 /**
- * Right outcomes on this many days make an offer. With this many outcomes and days a licence is signed without asking if
- * the settings say so, and one is offered to a sender that no note of the matter names.
+ * Right outcomes on this many days make an offer. With this many outcomes and days a licence is signed without asking,
+ * if the settings say so.
  */
 const OFFERED_AFTER_DAYS = 2;
 const COUNTED = { right: 5, days: 3 } as const;
@@ -353,11 +353,10 @@ export function considerLicence(space: DecisionWriteAccess, source: string, targ
   const terms = { ...where, until: null, evidence: evidenceWords(record) };
   if (isOftenWrong(record)) return;
   const isCounting = space.context.settings.autonomy === 'by_count';
-  const isProven = fresh.length >= COUNTED.right && days >= COUNTED.days;
-  if (isCounting && isProven) return void signLicence(space, { ...terms, kinds: proven }, 'count');
-  const isHolder = hasValidLicence(space, source);
-  const enough = isHolder && again === undefined ? 1 : OFFERED_AFTER_DAYS;
-  if (offer !== null || days < enough || !(isProven || isHolder || isNamed(space, source, matter))) return;
+  if (isCounting && fresh.length >= COUNTED.right && days >= COUNTED.days)
+    return void signLicence(space, { ...terms, kinds: proven }, 'count');
+  const enough = again === undefined && hasValidLicence(space, source) ? 1 : OFFERED_AFTER_DAYS;
+  if (offer !== null || days < enough) return;
   // What is signed by count is only what was right: the other kinds are counted later, and must not seem struck by then.
   const kinds = isCounting ? proven : [...new Set([...proven, ...EVERYDAY.filter(isFree)])];
   offerLicence(space, { ...terms, kinds }, [offerKey(where), ...kinds.map((kind) => kindKey(where, kind))]);
@@ -365,12 +364,6 @@ export function considerLicence(space: DecisionWriteAccess, source: string, targ
 
 function isOftenWrong({ right, wrong, doubted }: Pick<TrackRecord, 'right' | 'wrong' | 'doubted'>): boolean {
   return wrong - doubted > MAX_WRONG_SHARE * (right + wrong - doubted);
-}
-
-/** Whether the matter or one of its tasks names a sender. */
-function isNamed(space: DecisionIndexAccess, source: string, matter: MatterRecord): boolean {
-  const pattern = parsePattern(source);
-  return listMatterNotes(space, matter).some((note) => names(space, note, { pattern }));
 }
 
 /** Whether some licence of a sender is valid, on whatever matter. */

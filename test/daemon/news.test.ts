@@ -116,7 +116,9 @@ test('what needs no evaluation is not counted', async () => {
 
 test('each line of the front page is replaced, whatever kind of entry it is', async () => {
   const page = '# Mine\n\n<!-- steward:waiting -->\n<!-- /steward:waiting -->\n';
-  const { vault, running, status, passes } = await scene({ 'steward.md': `${settings({ settle_seconds: 0 })}\n${page}` });
+  const { vault, running, status, passes } = await scene({
+    'steward.md': `${settings({ settle_seconds: 0 })}\n${page}`,
+  });
   vault.write('steward.md', `${settings({ settle_seconds: 0, trusted_mail_servers: ['gmail'] })}\n${page}`);
   await running.sync();
   for (let minute = 0; minute < 5; minute += 1) await passes(MINUTE);
