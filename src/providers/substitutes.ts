@@ -48,12 +48,20 @@ export const rules: Evaluator = {
  */
 export function weigh(question: EvaluatorQuestion): Verdict {
   if (question.perceiving !== undefined) return judgeUnsignalled(question.perceiving);
-  const { votes, repeated } = withoutRepeated(question);
-  const subjects = withoutIdleDays(subjectsOf(votes));
   const actions = question.signals.filter((signal) => signal.effect === 'action' && strength(signal) > 0);
+  const { votes, repeated } = withoutRepeated(question);
+  const subjects = withoutIdleDays(subjectsOf(votes.filter((vote) => !isOvertaken(vote, actions))));
   if (actions.length > 0) return personNeeded(actions, subjects, question);
   const verdict = subjects.length > 0 ? agreement(subjects, question) : nothingUsable(question.signals);
   return { ...verdict, reasoning: [verdict.reasoning, ...repeated.map(repeatSentence)].join(' ') };
+}
+
+// A later booking with the same party tells what became of the earlier one: the money may have come back.
+function isOvertaken({ signal }: Vote, actions: readonly WeighedSignal[]): boolean {
+  return (
+    parseChannel(signal.source) === 'bank' &&
+    actions.some(({ source, ageMs }) => source === signal.source && ageMs < signal.ageMs)
+  );
 }
 
 function withoutRepeated({ signals, memory }: EvaluatorQuestion): {

@@ -253,7 +253,7 @@ function tellingOfEventNote(note: EventNote, standing: EventRole, said: SaidBy):
     from: said.from,
     quote: said.quote,
     summary: note.signalsSummary,
-    reasoning: note.reasoning,
+    reasoning: withoutOthers(note),
     warnings: note.spoken?.warnings ?? [],
     mail: note.spoken?.mail ?? null,
     accounts: note.spoken?.accounts ?? [],
@@ -262,6 +262,12 @@ function tellingOfEventNote(note: EventNote, standing: EventRole, said: SaidBy):
     evaluator: note.evaluator,
     signals: note.signals.map(stem),
   };
+}
+
+// The reasons may name signals that the note isn't based on. It links none of them, so that it isn't found as theirs.
+function withoutOthers({ reasoning, signals, considered = [] }: EventNote): string {
+  const others = considered.filter((path) => !signals.includes(path));
+  return others.reduce((text, path) => text.replaceAll(` [[${stem(path)}]]`, ''), reasoning);
 }
 
 function lineOf(note: EventNote, standing: EventRole): string | null {

@@ -207,10 +207,11 @@ describe('what cannot be believed of a reply', () => {
   test.each([
     ['a quote that is not there', { quote: 'all is paid and settled' }, 'a quote that is not in the words'],
     ['a quote of nothing', { quote: '.' }, 'a quote that is not in the words'],
-    ['a note that was not given', { note: 'c9' }, 'a note that was not given'],
-    ['a note by its path', { note: 'task/Water the plants.md' }, 'a note that was not given'],
+    ['a note that was not given', { note: 'c9', quote: 'you are well' }, 'a note that was not given'],
+    ['a note by its path', { note: 'task/Water the plants.md', quote: 'you are well' }, 'a note that was not given'],
   ])('%s: dropped, and counted in the reason', async (_, parts, expected) => {
-    const { signals, result } = await became(replying(parts));
+    const smallTalk = mail('Hello Robin,\n\nI hope that you are well.\nThank you.');
+    const { signals, result } = await became(replying(parts), { ...ROOF, [MAIL]: smallTalk });
     expect(signals).toEqual([]);
     expect(result).toMatchObject({ reason: expect.stringContaining(`1 × ${expected}`) });
   });
