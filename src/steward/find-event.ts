@@ -1,4 +1,5 @@
 import { StewardError } from '../vault/errors.ts';
+import { same } from '../vault/frontmatter.ts';
 import type { Catalogue } from '../vault/index.ts';
 import { fold, stem } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
@@ -35,6 +36,10 @@ export function findEvent(vault: Vault, written: string, fits: (event: Answerabl
   const [one, ...more] = about.filter(fits);
   const only = one ?? (about.length === 1 ? about[0] : undefined);
   if (only !== undefined && more.length === 0) return only;
+  for (const some of [titled, fitting, about.filter(fits)]) {
+    const [first] = some.toSorted(byName);
+    if (first !== undefined && some.every((other) => isSameChange(first, other))) return first;
+  }
   const meant = [titled, fitting, named, one === undefined ? about : [one, ...more]].find((some) => some.length > 0);
   throw notOne(written, meant ?? []);
 }
@@ -66,13 +71,25 @@ function words(title: string): string {
 /** How many of the events that may be meant are listed. */
 const MOST_LISTED = 10;
 
+function byName(one: Answerable, other: Answerable): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+// Two mails may tell the same: whichever proposal is answered, the note gets the same change, and the other is settled by it.
+function isSameChange(one: Answerable, other: Answerable): boolean {
+  if (one.kind !== 'event' || other.kind !== 'event') return false;
+  const values = ({ fields }: EventRecord) =>
+    Object.fromEntries(Object.entries(fields.changes).map(([field, { after }]) => [field, after]));
+  return one.fields.target === other.fields.target && same(values(one), values(other));
+}
+
 function notOne(written: string, meant: readonly Answerable[]): StewardError {
   if (meant.length === 0) {
     const message = `No event note fits "${written}", by its name or by the note it is about.`;
     return new StewardError({ code: 'event-unknown', message, hint: 'See `steward log` for the names.' });
   }
   const listed = meant
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .toSorted(byName)
     .slice(0, MOST_LISTED)
     .map((event) => {
       const change = event.kind === 'event' ? changeLine(event.fields.changes) : takesBack(event);

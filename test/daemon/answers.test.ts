@@ -177,6 +177,18 @@ describe('the name of a note stands for the one event to which the answer can be
     await expect(bench.undo('action')).rejects.toMatchObject({ trouble: { code: 'event-ambiguous' } });
   });
 
+  test('two proposals of one change are one: the older is answered, and the other is settled by it', async () => {
+    const { vault, bench } = await benchOf([DONE]);
+    const other = { target_path: 'task/t0.md', raw_quote: 'paid', source_type: 'slack', effect_confidence: 0.7 };
+    vault.write('signal/other.md', weak({ ...other, mutation_proposal: PROPOSALS.done }));
+    await bench.tick();
+    expect(bench.openProposals()).toHaveLength(2);
+    expect((await bench.confirm('t0')).outcome).toBe('confirmed');
+    await bench.sweep();
+    expect(vault.fields('task/t0.md').state).toBe('done');
+    expect(bench.attention().decisions).toEqual([]);
+  });
+
   test('an answer that signs no licence says so', async () => {
     const { bench } = await benchOf([DONE]); // somebody else wrote the signal
     const asked = { kind: 'confirm', events: ['t0'], always: true, dryRun: false } as const;
