@@ -51,8 +51,8 @@ export function joined(
 
 const UNIQUE: readonly TargetEvidence[] = ['link', 'reference'];
 /**
- * The trained reader agrees about a sentence that says this at least this likely, and no other change likelier. "Nothing" is
- * no rival: how likely that is comes from the words alone, before the trees.
+ * The trained reader agrees about a sentence that says this at least this likely, and no other change likelier. How likely
+ * "nothing" is comes from the words alone, before the trees: it counts only against a new day, which may be taken back.
  */
 const AGREES = 0.4;
 /** If a link or a reference names the note, it is enough that the sentence says so as likely as not. */
@@ -65,8 +65,8 @@ function disagreement(meaning: Meaning, fits: readonly ChangeFit[], known: Readi
   if (proposal === null || known.index.get(target)?.kind !== 'task') return {};
   const isNamed = targetEvidence.some((kind) => UNIQUE.includes(kind));
   const saysSo = ({ set, suggestion: { heard, effect } }: ChangeFit) => {
-    const { none: _none, ...others } = heard.effects;
-    const least = Math.max(AGREES, ...Object.values(others));
+    const { none, ...changes } = heard.effects;
+    const least = Math.max(AGREES, ...Object.values(changes), effect === 'moved' ? none : 0);
     return (
       heard.effects[effect] >= (isNamed ? Math.min(least, AGREES_NAMED) : least) &&
       Object.entries(set).every(([field, value]) => proposal.set[field] === value)
