@@ -244,9 +244,22 @@ function findingsFor(
       const phrase = { sentence: passage.view, start: match.index, end: match.index + match[0].length };
       const claim = { ...DONE, verbs: [verb], phraseId: `own verb: ${id}` };
       const whole = { ...phrase, bare: false, negative: false, ofFuture: false };
-      return [{ finding: assessedFinding(claim, confidence, whole, passage), task }];
+      const finding = assessedFinding(claim, confidence, whole, passage);
+      return [
+        {
+          finding: isOwnPart(finding, task) ? { ...finding, rawConfidence: confidence, defeatedBy: null } : finding,
+          task,
+        },
+      ];
     })
     .slice(0, 1);
+}
+
+/** Whether a finding is only of a part that a task itself names: the second instalment is all of "Pay the second instalment". */
+export function isOwnPart({ defeatedBy }: RuleFinding, { name }: TargetCandidate): boolean {
+  const [, part] = /^only in part \("(.+)"\)$/.exec(defeatedBy ?? '') ?? [];
+  const own = new Set(stemmedWords(name));
+  return part !== undefined && stemmedWords(part).every((word) => own.has(word));
 }
 
 function hasObject({ name }: TargetCandidate, verb: string, { view }: Passage): boolean {

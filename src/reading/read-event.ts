@@ -24,7 +24,7 @@ import { type DateOrigin, dateOrigin, readDate } from './dates.ts';
 import { joined } from './joined.ts';
 import { findFits, type ReadingBasis } from './learnt.ts';
 import { findCodes } from './money.ts';
-import { ownVerbFindings } from './own-verb.ts';
+import { isOwnPart, ownVerbFindings } from './own-verb.ts';
 import { findOnlyAsked, isOwnWord, onlyAskedAt, ownWordFindings } from './own-word.ts';
 import { rememberedSentence, withAnswers } from './past-answers.ts';
 import {
@@ -365,7 +365,7 @@ function ownVerbMeanings(
 ): { readonly finding: RuleFinding; readonly meaning: Meaning }[] {
   const said = ownVerbFindings(event, index, found.isReadSentence).flatMap(({ finding, task }) => {
     // The tables know more of their own verbs: how they are denied, and by whom.
-    const isTabled = found.read.some(({ sentence }) => sentence === finding.sentence);
+    const isTabled = found.read.some((one) => one.sentence === finding.sentence && !isOwnPart(one, task));
     const [whole] = isTabled ? undoubted(found.findings, finding) : meant([finding], event);
     return whole === undefined ? [] : [{ finding: whole, task }];
   });

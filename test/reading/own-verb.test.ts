@@ -14,6 +14,7 @@ const PLAIN: readonly (readonly [language: Language, task: string, sentence: str
   ['en', 'Repaint the fence', 'The fence was repainted on Tuesday.'],
   ['en', 'Sweep the chimney', 'The chimney has now been swept.'],
   ['en', 'Return the projector', 'The projector has been returned.'],
+  ['en', 'Pay the second instalment', 'The second instalment has been paid.'],
   ['de', 'Heizung entlüften', 'Die Heizung wurde heute entlüftet.'],
   ['de', 'Fahrrad reparieren', 'Das Fahrrad ist jetzt repariert.'],
   ['de', 'Zählerstand ablesen', 'Der Zählerstand wurde gestern abgelesen.'],
@@ -41,6 +42,8 @@ const OTHER: readonly (readonly [task: string, sentence: string])[] = [
   ['Install the boiler', 'The boiler will be installed on Friday.'],
   ['Install the boiler', 'Has the boiler been installed?'],
   ['Install the boiler', 'The radiator has been installed.'],
+  ['Pay the second instalment', 'The first instalment has been paid.'],
+  ['Pay the fee', 'The second instalment of the fee has been paid.'],
   ['Dachrinne säubern', 'Die Dachrinne wurde noch nicht gesäubert.'],
   ['Réparer la chaudière', "La chaudière n'a pas été réparée."],
 ];
