@@ -35,7 +35,7 @@ import {
 import { isOwnNote } from '../steward/records.ts';
 import { type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
-import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
+import { ambiguousFor, freshSignals, isLeftOut, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
 import { TARGET_FLOOR } from '../steward/types.ts';
 import {
@@ -752,7 +752,10 @@ function explainSignal(space: ReadAccess, signal: SignalRecord): Explanation {
       { title: 'Who says it', lines: speakerLines(space, signal, target) },
       { title: 'Which note it means', lines: targetLines(signal, target) },
       { title: 'Alone', lines: aloneLines(space, signal, target) },
-      { title: 'Events', lines: orNone(weighings(space.vault, signal).flatMap((event) => decidedLines(event))) },
+      {
+        title: 'Events',
+        lines: orNone(weighings(space.vault, signal).flatMap((event) => weighingLines(event, signal))),
+      },
     ],
     gatesNow: gates,
   };
@@ -799,6 +802,8 @@ function isNews({ effect, status, audit_record_path: audit }: SignalRecord['fiel
 function weighedSentence(space: ReadAccess, signal: SignalRecord): string {
   const last = weighings(space.vault, signal)[0];
   if (last === undefined) return 'It was evaluated before.';
+  if (isLeftOut(last, signal))
+    return `It was evaluated at ${whenOf(last)} with other signals. The decision rests on those: [[${last.name}]].`;
   const became = lowerFirst(sentenceOf(space, last));
   return `It was evaluated at ${whenOf(last)}, by [[${last.name}]]: ${became}`;
 }
@@ -807,11 +812,13 @@ function waitingSentence(space: IndexAccess, signal: SignalRecord): string {
   const route = findRoute(space, signal, null)?.route;
   if (route === undefined) return 'It has no effect.';
   if (route.route) return 'It passes all gates alone: Steward acts on it at once.';
-  const again =
-    weighings(space.vault, signal).length > 0
-      ? 'is evaluated again at the next check, because its note has changed'
-      : null;
-  return `It ${again ?? 'waits for the next check'}: ${lowerFirst(route.reason)}`;
+  return `It ${waitWords(weighings(space.vault, signal), signal)}: ${lowerFirst(route.reason)}`;
+}
+
+function waitWords([last]: readonly EventRecord[], signal: SignalRecord): string {
+  if (last === undefined) return 'waits for the next check';
+  const again = 'is evaluated again at the next check';
+  return isLeftOut(last, signal) ? again : `${again}, because its note has changed`;
 }
 
 function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[] {
@@ -897,6 +904,11 @@ function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetReco
     ...(route?.gates ?? []).map((gate) => `${gate.held ? 'passed' : 'failed'}: ${gate.sentence}`),
     ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
   ];
+}
+
+function weighingLines(event: EventRecord, signal: SignalRecord): string[] {
+  const [first = '', ...rest] = decidedLines(event);
+  return [isLeftOut(event, signal) ? `${first}, because of other signals` : first, ...rest];
 }
 
 function weighings(vault: Vault, signal: SignalRecord): EventRecord[] {

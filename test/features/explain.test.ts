@@ -267,6 +267,24 @@ describe('a signal', () => {
     expect((await bench.explain('s1')).sentence).toContain('is evaluated again at the next check');
   });
 
+  test('that another signal outweighed does not answer for the sender of that one', async () => {
+    const due = { mutation_proposal: { class: 'context_edit', set: { due: '2026-12-14' } }, raw_quote: 'x' };
+    const { vault, bench } = await benchOn({
+      'signal/s1.md': weak(),
+      'signal/s2.md': weak({ ...due, effect_confidence: 0.6 }),
+    });
+    await bench.tick();
+    const name = stem(only(vault.events()));
+    expect(vault.fields(only(vault.events())).signals).toEqual(['[[s1]]']);
+    const told = await bench.explain('s2');
+    expect(told.sentence).toMatch(
+      new RegExp(
+        `^It was evaluated at \\S+ with other signals\\. The decision rests on those: \\[\\[${name}\\]\\]\\.$`,
+      ),
+    );
+    expect(JSON.stringify(told.sections)).toContain(', because of other signals');
+  });
+
   test('that acted tells by which event, and when that was taken back', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': signal() });
     await bench.route('signal/s1.md');
