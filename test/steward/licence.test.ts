@@ -140,7 +140,7 @@ describe('a track record', () => {
     await one.undo(dismissed ?? '');
     expect(trackRecord(one.ports, SOURCE, target(one))).toMatchObject({ right: 2, wrong: 1 });
     await one.undo(confirmed ?? '');
-    expect(right(one)).toBe(1);
+    expect(trackRecord(one.ports, SOURCE, target(one))).toMatchObject({ right: 1, wrong: 1 });
     await one.undo(only(vault.events('steward-action-reversed-').filter((path) => path.includes('-confirm-'))));
     expect(right(one)).toBe(2);
   });
