@@ -943,7 +943,8 @@ export const INCOMPLETE = {
   farDown: 'It is said far down in the mail.',
   introduced: (words: string) =>
     `${quoted(clipped(words, 80))} introduces it, so it may be somebody else’s words or a sample.`,
-  about: (word: string) => `It says ${quoted(word)}, and neither this note nor its matter does.`,
+  about: (word: string) =>
+    `It says ${quoted(word)}, which isn't in the name, aliases, keywords or summary of this note or its matter.`,
   limited: (words: string) => `${quoted(words)} may limit it.`,
   amount: 'It names another amount than this note.',
   addressed: (words: string) =>

@@ -186,7 +186,9 @@ describe('what was done last, on whose words, and how to undo it', () => {
 
   test('the words that made a reading doubtful are named, with what would help', async () => {
     const { vault, bench } = await benchOn({ [PAY]: task() });
-    const doubts = ['It says “cover”, and neither this note nor its matter does.'];
+    const doubts = [
+      "It says “cover”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
+    ];
     writeRoofMail(vault, 'signal/s1.md', { doubts, raw_quote: 'The roof cover has been paid.' });
     await bench.sweep();
     const told = await bench.explain('pay');
