@@ -844,10 +844,10 @@ function proposalText(proposal: SignalRecord['fields']['mutation_proposal']): st
 
 function speakerLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
   const speaker = identifySpeaker(space, signal);
-  const { from, warnings } = signal.fields;
+  const { from, warnings, source_type: channel } = signal.fields;
   return [
     writerWords(speaker, signal),
-    ...(from === null ? [] : [`from ${from}`]),
+    ...(from === null ? [] : [`${isBankChannel(channel) ? 'booking with' : 'from'} ${from}`]),
     ...(speaker.writer === 'own' ? [voucherWords(speaker), evidenceWords(speaker)] : []),
     ...(target === null || speaker.writer === 'unknown' ? [] : [knownWords(space, speaker, target)]),
     ...warnings.map((warning) => `take care: ${warning}`),

@@ -9,7 +9,7 @@ import type { Changes } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
 import { clipped, noteMoment, shellWord } from '../vault/note-text.ts';
 import type { EventRecord, ReversalRecord } from '../vault/record.ts';
-import { isOwnHand } from '../vault/source-names.ts';
+import { isOfBookings, isOwnHand } from '../vault/source-names.ts';
 import { iso } from '../vault/time.ts';
 
 // The last thing that was done about a note, and why, in plain words. Times in texts are ISO, UTC.
@@ -184,6 +184,9 @@ function becauseWords({ fields }: EventRecord): string {
   // The supposed sender didn't write a forged mail.
   if (gates.some(({ gate, held }) => gate === 'forged' && !held))
     return `, because of a mail that only claims to be from ${who}${words === null ? '' : `: ${words}`}`;
+  // A line of an account is the bank's, and money may have gone to the other party.
+  if (isOfBookings(sources))
+    return words === null ? `, because of a booking with ${who}` : `, because the booking with ${who} says ${words}`;
   // A channel by itself is nobody.
   if (/^[a-z_]+$/.test(from))
     return words === null ? `, because of something in ${who}` : `, because ${who} said ${words}`;

@@ -50,7 +50,7 @@ import {
 } from '../vault/record.ts';
 import { packRecord } from '../vault/record-text.ts';
 import { sealEvent } from '../vault/seal.ts';
-import { sourceKey } from '../vault/source-names.ts';
+import { isBankChannel, isOfBookings, sourceKey } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { NoteReader, NoteSnapshot, Transactions } from '../vault/transaction.ts';
 import {
@@ -617,6 +617,7 @@ function answerNoteStep(
     target: target === null ? null : stem(target),
     changes,
     from,
+    isBooking: isOfBookings(event.fields.source_contributions),
     quote,
   };
   const text = noteText(sealEvent(seal, path, fields), answerBody(telling, undoableAnswer(answerNote.recipe)));
@@ -1063,6 +1064,7 @@ function choiceNote(
     signal: signal.name,
     candidates: links,
     from: said.from,
+    isBooking: isBankChannel(fields.source_type),
     quote: said.quote,
     mail: spoken.mail,
     headline: fields.headline,

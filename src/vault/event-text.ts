@@ -17,7 +17,7 @@ import {
   unmarked,
 } from './note-text.ts';
 import type { Outcome, RecordedGate, UndoRecipe } from './record.ts';
-import { addressFirst } from './source-names.ts';
+import { addressFirst, isBankChannel } from './source-names.ts';
 import { localTime, utc } from './time.ts';
 
 // The wording of the notes that the program writes: events, reversals, answers and signals.
@@ -341,6 +341,8 @@ export interface EventTelling {
   readonly isPerceived: boolean;
   /** Who spoke, and the quote, as the fields of the note have them. */
   readonly from: string | null;
+  /** Whether that is who a booking is to or from: such a line is the bank's. */
+  readonly isBooking: boolean;
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
@@ -401,10 +403,20 @@ function paragraphs(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-function toldBy({ from, quote, summary }: Pick<EventTelling, 'from' | 'quote' | 'summary'>): string[] {
+function toldBy({
+  from,
+  isBooking,
+  quote,
+  summary,
+}: Pick<EventTelling, 'from' | 'quote' | 'summary'> & { readonly isBooking?: boolean }): string[] {
   const said = summary === '' ? '' : `: ${escapeMarkdown(clipped(joinLines(summary), MAX_TEXT))}`;
-  const who = from === null ? [] : [`From ${escapeMarkdown(from)}${said}`];
+  const who = from === null ? [] : [`${originWord(isBooking)} ${escapeMarkdown(from)}${said}`];
   return [...who, ...(quote === null ? [] : [`> ${escapeMarkdown(clipped(quote, MAX_TEXT))}`])];
+}
+
+// Money may have gone to the other party.
+function originWord(isBooking: boolean | undefined): string {
+  return isBooking === true ? 'Booking with' : 'From';
 }
 
 /** Returns the first heading of a note: the title of the note that it is about, and what happened, in a few words. */
@@ -513,6 +525,8 @@ interface AnswerTelling {
   readonly target: string | null;
   readonly changes: Changes;
   readonly from: string | null;
+  /** Whether that is who a booking is to or from. */
+  readonly isBooking?: boolean;
   readonly quote: string | null;
 }
 
@@ -1055,6 +1069,7 @@ interface ChoiceTelling {
   /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
   readonly from: string | null;
+  readonly isBooking: boolean;
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
@@ -1069,7 +1084,7 @@ const MAX_SUBJECT = 200;
 
 /** Returns the body of an event note that asks which of several notes a signal is about. */
 export function choiceBody(telling: ChoiceTelling): string {
-  const { signal, candidates, from, quote, mail, headline, reasoning, changes, gates } = telling;
+  const { signal, candidates, from, isBooking, quote, mail, headline, reasoning, changes, gates } = telling;
   const isOne = candidates.length === 1;
   const what = headline === null ? linkTo(signal) : escapeMarkdown(quoted(clipped(joinLines(headline), MAX_SUBJECT)));
   return paragraphs([
@@ -1078,7 +1093,7 @@ export function choiceBody(telling: ChoiceTelling): string {
     `${what} may be about ${isOne ? 'this note. Tick it if it is' : 'one of these notes. Tick the right one'}:`,
     // Apart from the program's own part, which is left alone once anybody has changed it.
     choiceList(candidates),
-    ...toldBy({ from, quote, summary: headline ?? '' }),
+    ...toldBy({ from, isBooking, quote, summary: headline ?? '' }),
     mail === null ? null : formatReadPlace(linkTo(mail)),
     reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
     changes.length === 0
@@ -1236,5 +1251,5 @@ function speakerLine({ from, source_type: channel, origin_at: at, headline }: Si
   const who = escapeMarkdown((from === null ? null : fieldLine(addressFirst(from))) ?? channel);
   const ms = Date.parse(at ?? '');
   const when = Number.isNaN(ms) ? '' : `, ${dateInWords(localTime(ms))}`;
-  return `From ${who}${when}: ${escapeMarkdown(headline)}`;
+  return `${originWord(isBankChannel(channel) && from !== null)} ${who}${when}: ${escapeMarkdown(headline)}`;
 }

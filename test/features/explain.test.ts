@@ -7,7 +7,7 @@ import { mailText } from '../streams/mailboxes.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { Clock, MINUTE, quietHoursAround } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
-import { ROOF_LICENCE } from '../support/own-signal.ts';
+import { ownSignal, ROOF_LICENCE } from '../support/own-signal.ts';
 import { writeRoofMail } from '../support/roof-mail.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, only, SHADOW } from '../support/workspace.ts';
@@ -146,6 +146,24 @@ describe('what was done last, on whose words, and how to undo it', () => {
     await bench.undo(undone.last?.event ?? '');
     await bench.sweep();
     expect((await bench.explain('pay')).sentence).toMatch(/^You undid the undo on \S+Z, which marked pay as done\.$/);
+  });
+
+  test('a booking is nobody’s writing, and the money may have gone to the other party', async () => {
+    const booked = { source_type: 'bank', pattern: 'hill roofing', from: 'Hill Roofing <hill roofing>' };
+    const { vault, bench } = await benchOn({
+      'signal/s1.md': ownSignal('signal/s1.md', { ...booked, effect_confidence: 0.75 }),
+    });
+    await bench.tick();
+    const proposal = only(vault.events());
+    const text = 'Booking with Hill Roofing (hill roofing): Invoice paid';
+    expect(vault.read(proposal)).toContain(text);
+    await bench.confirm(proposal);
+    await bench.sweep();
+    expect((await bench.explain('pay')).sentence).toMatch(
+      /, because the booking with Hill Roofing \(hill roofing\) says “your invoice is paid”\.$/,
+    );
+    expect(words(await bench.explain('s1'), 'Who says it')).toContain('booking with Hill Roofing <hill roofing>');
+    expect(vault.read(only(vault.events('steward-action-confirmed-')))).toContain('Booking with Hill Roofing');
   });
 
   test('a proposal, and the answers to it', async () => {
