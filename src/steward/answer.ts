@@ -76,7 +76,7 @@ import {
   withRevert,
 } from './event-note.ts';
 import { namedEvent, recordMeant } from './find-event.ts';
-import { currentMode } from './gates.ts';
+import { currentMode, recordedMode } from './gates.ts';
 import { recorded } from './instinct.ts';
 import { licenceTerms, signLicence } from './licence.ts';
 import {
@@ -597,14 +597,15 @@ function answerNotePath(
 
 /** Returns the step that writes the answer note to `path`; null if the person's own file has gone. */
 function answerNoteStep(
-  { notes, vault, context: { seal } }: DecisionReadAccess,
+  { notes, vault, context }: DecisionReadAccess,
   path: string,
   answerNote: AnswerNote,
 ): Step | null {
+  const { seal } = context;
   const { event, what, file, later } = answerNote;
   const { target_path: about } = event.fields;
   const links = { ...matterField(vault, about), target: about === null ? null : vault.catalogue.linkTo(about) };
-  const fields = answerNoteFields(path, answerNote, links);
+  const fields = answerNoteFields(path, answerNote, { ...links, mode: recordedMode(context) });
   if (file !== null) {
     const completed = ownFirst(file, event, fields);
     return appendStep(notes, file, sealEvent(seal, path, completed, notes.fresh(path)?.data));
@@ -648,7 +649,11 @@ function appendStep(notes: NoteReader, { path }: OrderRecord, append: Readonly<R
 function answerNoteFields(
   path: string,
   { event, what, by, later, now, recipe, effect, isUntold, taught, cleared }: AnswerNote,
-  { target, ...matter }: ReturnType<typeof matterField> & { readonly target: string | null },
+  {
+    target,
+    mode,
+    ...matter
+  }: ReturnType<typeof matterField> & { readonly target: string | null; readonly mode: 'shadow' | 'live' },
 ): Record<string, unknown> {
   const { fields } = event;
   const becoming = undoableAnswer(recipe);
@@ -668,7 +673,7 @@ function answerNoteFields(
     target_path: fields.target_path,
     decision: fields.decision,
     confidence: fields.confidence,
-    mode: 'live',
+    mode,
     changes: what === 'confirmed' ? briefly(fields.changes) : {},
     source_contributions: fields.source_contributions,
     signals: fields.signals,
@@ -1048,7 +1053,7 @@ function choiceNote(
     target_path: null,
     decision: 'needs_input',
     confidence: fields.target_confidence,
-    mode: currentMode(space.context, null) === 'shadow' ? 'shadow' : 'live',
+    mode: recordedMode(space.context),
     changes: {},
     source_contributions: {},
     signals: [wikilink(signal.path)],
