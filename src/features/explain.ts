@@ -145,11 +145,13 @@ const HELP: Readonly<Record<string, Help>> = {
     figure === null ? [] : ['A better record of this sender: each proposal that you confirm counts.'],
   closing: () => ['A mail that says that the whole matter has ended, once all of its tasks are closed.'],
   freshness: () => ['News that is newer than what was decided.'],
-  mode: (_space, _about, { reason }) => [
-    reason.startsWith('shadow')
-      ? 'Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.'
-      : 'A mail that says it more clearly, or a lower `confidence_threshold`.',
-  ],
+  mode: ({ context }, _about, { reason }) => {
+    if (!reason.startsWith('shadow')) return ['A mail that says it more clearly, or a lower `confidence_threshold`.'];
+    if (currentMode(context, null) !== 'shadow') return []; // the mode was raised since
+    return context.env.ceiling === 'shadow'
+      ? ['Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.']
+      : ['Another mode: set `mode: live` in steward.md.'];
+  },
   rate_guard: () => ['Time: Steward asks the model about this again later.'],
   budget: () => ['A higher budget for the model, or the next period.'],
   person: () => ['Your answer: only you decide this.'],

@@ -148,6 +148,17 @@ describe('what was done last, on whose words, and how to undo it', () => {
     expect((await bench.explain('pay')).sentence).toMatch(/^You undid the undo on \S+Z, which marked pay as done\.$/);
   });
 
+  test('a mode that was raised since is not what would help', async () => {
+    const { vault, bench: shadow } = await benchOn({ 'signal/s1.md': weak() }, { env: SHADOW });
+    await shadow.tick();
+    const help = 'Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.';
+    const told = async (bench: Bench) =>
+      JSON.stringify((await bench.explain('s1')).sections) + JSON.stringify((await bench.explain('pay')).sections);
+    expect(await told(shadow)).toContain(help);
+    shadow.close();
+    expect(await told(await Bench.open(vault))).not.toContain(help);
+  });
+
   test('a booking is nobody’s writing, and the money may have gone to the other party', async () => {
     const booked = { source_type: 'bank', pattern: 'hill roofing', from: 'Hill Roofing <hill roofing>' };
     const { vault, bench } = await benchOn({
