@@ -53,7 +53,7 @@ import { gateLine, markedQuote } from '../vault/event-text.ts';
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { instinctSource, saysItWaits } from '../vault/index.ts';
-import { fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
+import { distinctTitles, fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import { clipped, noteMoment, shellWord, shown } from '../vault/note-text.ts';
 import {
@@ -788,7 +788,7 @@ function ambiguousSentence(space: ReadAccess, signal: SignalRecord): string {
   if (asked !== undefined && status !== null && status.kind !== 'waiting' && status.kind !== 'none') {
     return `You were asked which note it means, by [[${asked.name}]]: ${lowerFirst(sentenceOf(space, asked))}`;
   }
-  const names = signal.fields.target_candidates.map(stem);
+  const names = distinctTitles(signal.fields.target_candidates);
   return `It waits for your answer: it may mean ${names.join(' or ') || 'several notes'}.`;
 }
 

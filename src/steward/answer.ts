@@ -18,7 +18,7 @@ import {
   undoableKind,
 } from '../vault/event-text.ts';
 import type { Catalogue } from '../vault/index.ts';
-import { fold, stem } from '../vault/layout.ts';
+import { distinctTitles, fold, stem } from '../vault/layout.ts';
 import { nameKey, wikilink } from '../vault/links.ts';
 import {
   briefly,
@@ -998,7 +998,7 @@ export function askChoice(space: DecisionWriteAccess, signal: SignalRecord): str
   const path = space.transactions.eventPath('signal-action', 'undecided', now);
   const text = choiceNote(space, signal, candidates, { now, path });
   if (!space.transactions.commit(path, [{ do: 'create', path, text }])) return null;
-  const names = candidates.map(({ name }) => name);
+  const names = distinctTitles(candidates.map((one) => one.path));
   space.context.emit({ what: 'asked', event: path, signal: signal.path, candidates: names });
   return path;
 }

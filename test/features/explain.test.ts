@@ -334,6 +334,12 @@ describe('a signal', () => {
     expect(JSON.stringify((await bench.explain('other')).sections)).toContain('[[s1]]');
   });
 
+  test('that may mean either of two notes of one name tells them apart', async () => {
+    const odd = signal({ target_ambiguous: true, target_candidates: ['task/pay.md', 'task/old/pay.md'] });
+    const { bench } = await benchOn({ 'signal/s1.md': odd, 'task/old/pay.md': task() });
+    expect((await bench.explain('s1')).sentence).toBe('It waits for your answer: it may mean task/pay or old/pay.');
+  });
+
   test.each([
     ['that leads nowhere', signal({ target_path: 'task/gone.md' }), /leads to no matter or task/],
     ['without an effect', signal({ effect: 'none' }), /has no effect/],

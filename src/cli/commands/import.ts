@@ -33,7 +33,7 @@ import { FileRefusal } from '../../streams/stream.ts';
 import { keepBankFormat } from '../../streams/streams.ts';
 import { EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
 import { insideVault, readHead } from '../../vault/files.ts';
-import { staysInside, stem } from '../../vault/layout.ts';
+import { distinctTitles, staysInside, stem } from '../../vault/layout.ts';
 import { oneLine, shellWord } from '../../vault/note-text.ts';
 import { handOver, presentVaultDir, vaultDir } from '../client.ts';
 import {
@@ -381,7 +381,7 @@ function printSignal(out: Printer, signal: DrySignal): void {
   const notes =
     candidates.length === 0
       ? stem(target)
-      : `${candidates.map(stem).join(' or ')} (you would be asked${candidates.length === 1 ? '' : ' which'})`;
+      : `${distinctTitles(candidates).join(' or ')} (you would be asked${candidates.length === 1 ? '' : ' which'})`;
   out.line();
   out.plain(`${notes}  ${changeWords(signal)}  ${figure(confidence)}`);
   out.plain(`  “${quote}” ${from === null ? '' : `from ${from}`}`.trimEnd());
