@@ -106,6 +106,12 @@ describe('a TaskNotes vault with German words', () => {
     steward(vault, ['init', vault.root, '--yes']);
     expect(vault.fields('steward.md')).toMatchObject({ folder_task: 'TaskNotes/Tasks', folder_matter: '1 Projekte' });
     expect(vault.read('.obsidian/types.json')).toMatch(/^\{"types":\{"confirm":"checkbox","due":"text",/);
+    // The tables were made before these folders were named.
+    expect(vault.read('Steward.base')).toContain('file.inFolder("TaskNotes/Tasks")');
+    expect(vault.read('Steward.base')).not.toContain('file.inFolder("task")');
+    vault.edit('Steward.base', 'TaskNotes/Tasks', 'Mine');
+    steward(vault, ['init', vault.root, '--yes']);
+    expect(vault.read('Steward.base')).toContain('file.inFolder("Mine")');
   });
 
   test('settings that a person wrote stay, and only what they lack is added', () => {
