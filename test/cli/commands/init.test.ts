@@ -245,6 +245,8 @@ describe('the folder for all that is Steward’s', () => {
     );
     expect(vault.fields('steward.md')).toMatchObject(inFolder('Steward'));
     expect(vault.read('steward.md')).toContain('the files in `Steward/stream/`');
+    const [, rights] = vault.read('steward.md').split('## Who may act without asking');
+    for (const setting of ['trusted_bank_accounts', 'trusted_signal_sources']) expect(rights).toContain(setting);
     expect(top(vault)).toEqual(['Source', 'Steward', 'Steward.base', 'event', 'matter', 'steward.md', 'task']);
     expect(vault.names('event')).toEqual(['Party.md']);
     expect(steward(vault, ['init', vault.root, '--yes']).stdout).toContain('everything was there already');
