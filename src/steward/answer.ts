@@ -186,7 +186,7 @@ function refusal(space: DecisionReadAccess, order: AskedAnswer): AnswerRecord | 
 
 function meaninglessReason(space: DecisionReadAccess, { kind, event, choose, force }: AskedAnswer): string | null {
   if (kind === 'confirm' && isQuestion(event))
-    return 'It asks you for something and proposes no change: dismiss it when you have done it.';
+    return 'It proposes no change: dismiss it when you are finished with it.';
   if (kind === 'confirm' && isForged(event.fields.gates) && force !== true)
     return `${gateWarning(event.fields.gates)} If you are sure who wrote it: steward confirm ${shellWord(event.name)} --force`;
   if (choose !== null && !isChoice(event) && !mayMeanAnother(space, event))

@@ -216,7 +216,7 @@ const INVITED: Readonly<Record<Asking, string>> = {
     'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` for “not now”, or `deliberate` to let agents discuss it first. It waits until you answer.',
   forged:
     'Because of the warning it has no box to confirm it. Tick `dismiss` above if it is wrong, or `later` for “not now”. If you are sure who wrote it, run `steward confirm NAME --force` with the name of this note.',
-  question: 'Tick `dismiss` above when you have done it.',
+  question: 'Tick `dismiss` above when you are finished with it.',
   choice:
     "Tick the right note in the list to make the change there, or tick `dismiss` above if it isn't one of them. For another note, write its link into `choose`.",
 };
@@ -643,7 +643,7 @@ export const REMARKS = {
   changedNothingYet: 'This changed no note, so no undo is needed. Tick dismiss to close it.',
   both: 'Both confirm and dismiss are ticked: untick one of them.',
   oneBox: 'Several of confirm, dismiss and later are ticked: keep one of them.',
-  onlySeen: 'No change is proposed: tick dismiss when you have done it.',
+  onlySeen: 'No change is proposed: tick dismiss when you are finished with it.',
   which: 'Several notes could be meant: tick the right one below, or write its link into choose.',
   chosenAndDismissed: 'You chose a note and ticked dismiss: undo one of the two.',
   several: 'Several notes are chosen: keep the tick at the right one only, and leave choose empty.',
