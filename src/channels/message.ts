@@ -307,7 +307,7 @@ export function readTitle(path: string): string {
   return plainLine(stem(path), 100);
 }
 
-/** Returns the title of the note that a link names. */
+/** Returns the title of the note that a link names, with its folders if the link has them: then another has that title. */
 export function titleOfLink(link: string): string {
-  return readTitle(link.replace(/^\[\[|\]\]$/g, '').split('|')[0] ?? link);
+  return plainLine((link.replace(/^\[\[|\]\]$/g, '').split('|')[0] ?? link).replace(/\.md$/i, ''), 100);
 }

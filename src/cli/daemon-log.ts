@@ -4,7 +4,7 @@ import type { DaemonEvent } from '../daemon/environment.ts';
 import { itemWords, kindFiles } from '../streams/state.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
-import { stem } from '../vault/layout.ts';
+import { distinctTitles, stem } from '../vault/layout.ts';
 import { iso } from '../vault/time.ts';
 import { calibrationWords, changeLines, keptText } from './print.ts';
 import {
@@ -566,7 +566,7 @@ function neverBlock(stream: NodeJS.WriteStream): void {
 }
 
 function askedAbout(candidates: readonly string[]): string {
-  const [only = '', ...others] = candidates.map(title);
+  const [only = '', ...others] = distinctTitles(candidates).map(clean);
   if (others.length === 0) return `${only}, perhaps (you are asked)`;
   return `one of ${[only, ...others].join(', ')} (you are asked which)`;
 }

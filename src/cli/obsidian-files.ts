@@ -322,12 +322,20 @@ function unreadableSnippet(reason: string): StewardError {
 /** The tables that Obsidian shows of what waits and what was done. */
 export const TABLES_FILE = 'Steward.base';
 
-/** Puts the tables into a vault, with the folder names of its settings, and returns whether they were missing. */
-export function addTables(root: string, tmp: string): boolean {
-  if (realPlace(root, TABLES_FILE) !== null) return false;
+/**
+ * Puts the tables into a vault, with the folder names of its settings, and returns whether they were missing, or were as
+ * they are made with the names that the folders had (`before`). Tables that a person changed stay.
+ */
+export function addTables(root: string, tmp: string, before: FolderNames): boolean {
   const shipped = fs.readFileSync(path.join(PACKAGE, 'vault-example', TABLES_FILE), 'utf8');
-  const { folders } = readSettings(root, UNKNOWN_SETTINGS).settings;
-  return createWhole(root, tmp, TABLES_FILE, tablesFor(shipped, folders));
+  const wanted = tablesFor(shipped, readSettings(root, UNKNOWN_SETTINGS).settings.folders);
+  const place = realPlace(root, TABLES_FILE);
+  if (place === null) return createWhole(root, tmp, TABLES_FILE, wanted);
+  const former = readBytes(place, MAX_NOTE_BYTES);
+  const text = former.bytes.toString('utf8');
+  if (text === wanted || text !== tablesFor(shipped, before)) return false;
+  replaceInVault({ file: TABLES_FILE, place, former }, wanted);
+  return true;
 }
 
 /** Whether the tables in the vault are as `init` made them; null if there are no tables. */

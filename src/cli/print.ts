@@ -12,6 +12,7 @@ import type { Diagnostic } from '../vault/errors.ts';
 import type { Changes, Yaml } from '../vault/frontmatter.ts';
 import { stem } from '../vault/layout.ts';
 import type { Severity } from '../vault/problem-codes.ts';
+import { isBankChannel } from '../vault/source-names.ts';
 import { clean, count, formatDate, formatMoment, formatShift, type Printer, rounded, type Style } from './terminal.ts';
 
 const MAX_VALUE = 60;
@@ -147,17 +148,22 @@ function toldText(told: string): string {
 
 /** `instead`: the text if there is no quote, or if `told` contains it, as for a booking or an appointment. */
 export function saidText(
-  { from, quote, told, since, warning }: Pick<WaitingEntry, 'from' | 'quote' | 'told' | 'since' | 'warning'>,
+  { from, quote, told, since, warning, trust }: WaitingEntry,
   instead: string | null = null,
 ): string {
   const other = instead === null ? null : toldText(instead);
   const words = quote === null || told?.includes(unmarkedQuote(quote)) === true ? other : `“${quote}”`;
   return [
     // Of a warning, the sender is in doubt. A daemon of an earlier version doesn't say.
-    ...(from === null ? [] : [`${warning == null ? 'from' : 'sender as shown:'} ${from}`]),
+    ...(from === null ? [] : [`${warning == null ? originWord(trust) : 'sender as shown:'} ${from}`]),
     ...(words === null ? [] : [words]),
     ...(since === null ? [] : [`since ${formatMoment(since)}`]),
   ].join('  ');
+}
+
+// Money may have gone to the other party of a booking.
+function originWord(trust: WaitingEntry['trust']): string {
+  return trust != null && isBankChannel(trust.source) ? 'booking with' : 'from';
 }
 
 /** Returns how well the sender is known: `mail:anna@notary.example was right 4 of 5 times; 0.90 needed, 0.84 reached`. */

@@ -6,8 +6,10 @@ import {
   type LicenceState,
   licenceState,
   signLicence,
+  unauthenticable,
   unlicensable,
 } from '../steward/licence.ts';
+import { names } from '../steward/sender.ts';
 import type { DecisionIndexAccess, DecisionWriteAccess } from '../steward/workspace.ts';
 import { StewardError } from '../vault/errors.ts';
 import { fold } from '../vault/layout.ts';
@@ -57,14 +59,22 @@ function listed(space: DecisionIndexAccess, record: LicenceRecord): ListedLicenc
     evidence,
     signedBy,
     ended: state === 'ended' || state === 'expired' ? (ended ?? 'it was ended') : null,
-    lacking: state === 'valid' ? lackingFor(space, sender) : null,
+    lacking: state === 'valid' ? lackingFor(space, record) : null,
   };
 }
 
-function lackingFor({ context }: DecisionIndexAccess, sender: string): string | null {
-  if (currentMode(context, null) === 'shadow') return 'Steward is in shadow mode';
-  const isUnheard = parseChannel(sender) === 'mail' && context.settings.trusted_mail_servers.length === 0;
-  return isUnheard ? 'trusted_mail_servers in steward.md names no server that could authenticate the sender' : null;
+function lackingFor(space: DecisionIndexAccess, { fields }: LicenceRecord): string | null {
+  if (currentMode(space.context, null) === 'shadow') return 'Steward is in shadow mode';
+  const why = unauthenticable(space, fields.sender);
+  if (why !== null || fields.matter !== null) return why;
+  return isNamedAnywhere(space, fields.sender) ? null : 'no matter or task names the sender under `senders`';
+}
+
+function isNamedAnywhere(space: DecisionIndexAccess, sender: string): boolean {
+  const { catalogue } = space.vault;
+  const pattern = parsePattern(sender);
+  const isNamedBy = (kind: 'matter' | 'task') => catalogue.each(kind).some((note) => names(space, note, { pattern }));
+  return isNamedBy('matter') || isNamedBy('task');
 }
 
 interface SignRequest {
@@ -88,7 +98,7 @@ export function sign(space: DecisionWriteAccess, asked: SignRequest): ListedLice
   if (note !== null && isWaiting(space, note) && asked.kinds.length === 0)
     return written(space, adoptLicence(space, note, 'command'));
   const sender = note?.fields.sender ?? findSender(space, asked.sender);
-  const why = unlicensable(sender);
+  const why = unlicensable(sender) ?? whyNoAddress(sender);
   if (why !== null)
     throw new StewardError({
       code: 'licence-sender',
@@ -170,6 +180,11 @@ function findNote(space: DecisionIndexAccess, written: string): LicenceRecord | 
   const valid = bySender.filter((record) => licenceState(space, record) === 'valid');
   const [only, ...others] = valid.length > 0 ? valid : bySender;
   return others.length === 0 ? (only ?? null) : null;
+}
+
+function whyNoAddress(sender: string): string | null {
+  if (parseChannel(sender) !== 'mail' || /^[^\s@]+@[^\s@]+$/.test(parsePattern(sender) ?? '')) return null;
+  return 'Give the address of its mails, such as anna@northgate-notary.example.';
 }
 
 function findSender(space: DecisionIndexAccess, written: string): string {

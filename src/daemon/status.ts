@@ -3,7 +3,7 @@ import { currentMode, discretionThreshold, effectiveThresholds } from '../stewar
 import { findingsByMatter, type WaitingEntry } from '../steward/inbox.ts';
 import type { MatterFindings } from '../steward/inbox-words.ts';
 import { knownInstincts } from '../steward/instinct.ts';
-import { licenceState } from '../steward/licence.ts';
+import { licenceState, unauthenticable } from '../steward/licence.ts';
 import { openProposals } from '../steward/proposals.ts';
 import { backoffUntil, slotUsage } from '../steward/rate-guard.ts';
 import { targetPath } from '../steward/records.ts';
@@ -71,7 +71,12 @@ export interface CoreStatus {
   readonly costs: Costs;
   readonly sources: readonly SourceStatus[];
   /** Who may act without asking: the note of each licence that counts now, and its sender. */
-  readonly licences: readonly { readonly note: string; readonly sender: string }[];
+  readonly licences: readonly {
+    readonly note: string;
+    readonly sender: string;
+    /** Why the settings don't let it have an effect yet; null if they do. */
+    readonly lacking: string | null;
+  }[];
   readonly kept: readonly KeptBytes[];
   readonly conflictCopies: number;
   readonly trouble: readonly Problem[];
@@ -332,5 +337,5 @@ function validLicences(space: IndexAccess): CoreStatus['licences'] {
   return space.vault.catalogue
     .licences()
     .filter((record) => licenceState(space, record) === 'valid')
-    .map(({ path, fields }) => ({ note: path, sender: fields.sender }));
+    .map(({ path, fields: { sender } }) => ({ note: path, sender, lacking: unauthenticable(space, sender) }));
 }

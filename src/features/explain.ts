@@ -35,7 +35,7 @@ import {
 import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
-import { ambiguousFor, freshSignals, silencedFor, wasWeighed } from '../steward/signals.ts';
+import { ambiguousFor, freshSignals, isLeftOut, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
 import { type Answerable, TARGET_FLOOR } from '../steward/types.ts';
 import {
@@ -54,7 +54,7 @@ import { changePhrase, gateLine, markedQuote, PLAIN_PHRASE } from '../vault/even
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { instinctSource, saysItWaits } from '../vault/index.ts';
-import { fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
+import { distinctTitles, fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import { clipped, noteMoment, shellWord, shown } from '../vault/note-text.ts';
 import {
@@ -69,6 +69,7 @@ import {
 import {
   claimedPattern,
   isBankChannel,
+  isOfBookings,
   isOwnHand,
   isSenderNamed,
   parseChannel,
@@ -145,11 +146,13 @@ const HELP: Readonly<Record<string, Help>> = {
     figure === null ? [] : ['A better record of this sender: each proposal that you confirm counts.'],
   closing: () => ['A mail that says that the whole matter has ended, once all of its tasks are closed.'],
   freshness: () => ['News that is newer than what was decided.'],
-  mode: (_space, _about, { reason }) => [
-    reason.startsWith('shadow')
-      ? 'Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.'
-      : 'A mail that says it more clearly, or a lower `confidence_threshold`.',
-  ],
+  mode: ({ context }, _about, { reason }) => {
+    if (!reason.startsWith('shadow')) return ['A mail that says it more clearly, or a lower `confidence_threshold`.'];
+    if (currentMode(context, null) !== 'shadow') return []; // the mode was raised since
+    return context.env.ceiling === 'shadow'
+      ? ['Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.']
+      : ['Another mode: set `mode: live` in steward.md.'];
+  },
   rate_guard: () => ['Time: Steward asks the model about this again later.'],
   budget: () => ['A higher budget for the model, or the next period.'],
   person: () => ['Your answer: only you decide this.'],
@@ -743,7 +746,10 @@ function explainSignal(space: ReadAccess, signal: SignalRecord): Explanation {
       { title: 'Who says it', lines: speakerLines(space, signal, target) },
       { title: 'Which note it means', lines: targetLines(signal, target) },
       { title: 'Alone', lines: aloneLines(space, signal, target) },
-      { title: 'Events', lines: orNone(weighings(space.vault, signal).flatMap((event) => decidedLines(event))) },
+      {
+        title: 'Events',
+        lines: orNone(weighings(space.vault, signal).flatMap((event) => weighingLines(event, signal))),
+      },
     ],
     gatesNow: gates,
   };
@@ -775,7 +781,7 @@ function ambiguousSentence(space: ReadAccess, signal: SignalRecord): string {
   if (asked !== undefined && status !== null && status.kind !== 'waiting' && status.kind !== 'none') {
     return `You were asked which note it means, by [[${asked.name}]]: ${lowerFirst(sentenceOf(space, asked))}`;
   }
-  const names = signal.fields.target_candidates.map(stem);
+  const names = distinctTitles(signal.fields.target_candidates);
   return `It waits for your answer: it may mean ${names.join(' or ') || 'several notes'}.`;
 }
 
@@ -787,6 +793,8 @@ function wasTakenBack(space: ReadAccess, { fields }: SignalRecord): boolean {
 function weighedSentence(space: ReadAccess, signal: SignalRecord): string {
   const last = weighings(space.vault, signal)[0];
   if (last === undefined) return 'It was evaluated before.';
+  if (isLeftOut(last, signal))
+    return `It was evaluated at ${whenOf(last)} with other signals. The decision rests on those: [[${last.name}]].`;
   const became = lowerFirst(sentenceOf(space, last));
   return `It was evaluated at ${whenOf(last)}, by [[${last.name}]]: ${became}`;
 }
@@ -795,11 +803,13 @@ function waitingSentence(space: IndexAccess, signal: SignalRecord): string {
   const route = findRoute(space, signal, null)?.route;
   if (route === undefined) return 'It has no effect.';
   if (route.route) return 'It passes all gates alone: Steward acts on it at once.';
-  const again =
-    weighings(space.vault, signal).length > 0
-      ? 'is evaluated again at the next check, because its note has changed'
-      : null;
-  return `It ${again ?? 'waits for the next check'}: ${lowerFirst(route.reason)}`;
+  return `It ${waitWords(weighings(space.vault, signal), signal)}: ${lowerFirst(route.reason)}`;
+}
+
+function waitWords([last]: readonly EventRecord[], signal: SignalRecord): string {
+  if (last === undefined) return 'waits for the next check';
+  const again = 'is evaluated again at the next check';
+  return isLeftOut(last, signal) ? again : `${again}, because its note has changed`;
 }
 
 function saidLines({ context }: IndexAccess, { fields }: SignalRecord): string[] {
@@ -825,10 +835,10 @@ function proposalText(proposal: SignalRecord['fields']['mutation_proposal']): st
 
 function speakerLines(space: IndexAccess, signal: SignalRecord, target: TargetRecord | null): string[] {
   const speaker = identifySpeaker(space, signal);
-  const { from, warnings } = signal.fields;
+  const { from, warnings, source_type: channel } = signal.fields;
   return [
     writerWords(speaker, signal),
-    ...(from === null ? [] : [`from ${from}`]),
+    ...(from === null ? [] : [`${isBankChannel(channel) ? 'booking with' : 'from'} ${from}`]),
     ...(speaker.writer === 'own' ? [voucherWords(speaker), evidenceWords(speaker)] : []),
     ...(target === null || speaker.writer === 'unknown' ? [] : [knownWords(space, speaker, target)]),
     ...warnings.map((warning) => `take care: ${warning}`),
@@ -885,6 +895,11 @@ function aloneLines(space: IndexAccess, signal: SignalRecord, target: TargetReco
     ...(route?.gates ?? []).map((gate) => `${gate.held ? 'passed' : 'failed'}: ${gate.sentence}`),
     ...(route !== undefined && route.gates.length === 0 ? [`not alone: ${lowerFirst(route.reason)}`] : []),
   ];
+}
+
+function weighingLines(event: EventRecord, signal: SignalRecord): string[] {
+  const [first = '', ...rest] = decidedLines(event);
+  return [isLeftOut(event, signal) ? `${first}, because of other signals` : first, ...rest];
 }
 
 function weighings(vault: Vault, signal: SignalRecord): EventRecord[] {
@@ -1609,6 +1624,9 @@ function becauseWords({ fields }: EventRecord): string {
   // The supposed sender didn't write a forged mail.
   if (gates.some(({ gate, held }) => gate === 'forged' && !held))
     return `, because of a mail that only claims to be from ${who}${words === null ? '' : `: ${words}`}`;
+  // A line of an account is the bank's, and money may have gone to the other party.
+  if (isOfBookings(sources))
+    return words === null ? `, because of a booking with ${who}` : `, because the booking with ${who} says ${words}`;
   // A channel by itself is nobody.
   if (/^[a-z_]+$/.test(from))
     return words === null ? `, because of something in ${who}` : `, because ${who} said ${words}`;

@@ -281,7 +281,8 @@ function bearing({ fields }: EventRecord): readonly string[] {
  * The outcome of a change that Steward made or would have made: those that teach (contract, section 7), and those that
  * don't. Each change has exactly one fate:
  *
- * - `confirmed`, `dismissed`, `reversed`: a person said so (a confirmation that was taken back counts as reversed);
+ * - `confirmed`, `dismissed`, `reversed`: a person said so;
+ * - `taken_back`: a person confirmed it and undid that, which undoes the lesson too;
  * - `borne_out`: it was not made, and a person later made the same change by hand;
  * - `put_off`: a person said "not now";
  * - `contradicted`: within a week of it a person set a field by hand to something else;
@@ -295,6 +296,7 @@ export const FATES = [
   'put_off',
   'dismissed',
   'reversed',
+  'taken_back',
   'contradicted',
   'silent',
   'overtaken',
@@ -340,7 +342,7 @@ export interface DecisionTrail {
 
 /** Returns what became of a change: what the person said, else what was learnt from it, else what the notes show. */
 export function evaluateTrail(trail: DecisionTrail): Fate {
-  if (trail.reversed) return 'reversed';
+  if (trail.reversed) return trail.answer === 'confirmed' ? 'taken_back' : 'reversed';
   if (trail.answer !== null) return trail.answer;
   switch (trail.taught) {
     case 'right':
@@ -601,6 +603,7 @@ function fatesOf(cases: readonly Case[]): Readonly<Record<Fate, number>> {
     put_off: count('put_off'),
     dismissed: count('dismissed'),
     reversed: count('reversed'),
+    taken_back: count('taken_back'),
     contradicted: count('contradicted'),
     silent: count('silent'),
     overtaken: count('overtaken'),
@@ -718,6 +721,7 @@ const FATE_WORDS: Readonly<Record<Fate, string>> = {
   put_off: 'not now',
   dismissed: 'dismissed',
   reversed: 'undone',
+  taken_back: 'confirmed, then undone',
   contradicted: 'changed otherwise by hand',
   silent: 'made, without a reaction since',
   overtaken: 'replaced by a later decision',
@@ -908,6 +912,7 @@ const COLOURS: Readonly<Record<Fate, string>> = {
   put_off: '#c4c8d0',
   dismissed: '#e0a458',
   reversed: '#c8553d',
+  taken_back: '#aeb4c0',
   contradicted: '#e08e79',
   silent: '#b8bcc6',
   overtaken: '#9aa0ad',

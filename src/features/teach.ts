@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Workspace } from '../daemon/context.ts';
 import { classifyChanges, type FieldEditLike, inOwnNames, mutationContext, permit } from '../steward/change.ts';
 import { externalEffect, withRevert } from '../steward/event-note.ts';
-import { currentMode } from '../steward/gates.ts';
+import { currentMode, recordedMode } from '../steward/gates.ts';
 import { OTHER_REASONS } from '../steward/inbox-words.ts';
 import { findInstinct, recorded } from '../steward/instinct.ts';
 import { senderStanding } from '../steward/licence.ts';
@@ -201,7 +201,7 @@ function carryOut(space: Workspace, plan: Plan): AnswerRecord | null {
     target_path: target.path,
     decision: classifyChanges(plan.asked),
     confidence: 1,
-    mode: 'live',
+    mode: recordedMode(space.context),
     changes: briefly(changes),
     evidence: [{ source, ref: event.path, note: TAUGHT.evidence }],
     source_contributions: { [source]: 1 },

@@ -1,7 +1,7 @@
 import type { Meaning, StreamEvent } from '../steward/types.ts';
 import { lazily } from '../vault/data.ts';
 import { INCOMPLETE } from '../vault/event-text.ts';
-import { findAmounts, type Money, sameCurrency } from './money.ts';
+import { findAmounts, type Money, plainReference, referencesKnown, sameCurrency } from './money.ts';
 import { listParticiples, separateVerb } from './own-verb.ts';
 import {
   findDayTriggers,
@@ -210,6 +210,8 @@ interface ClaimParts {
   readonly behind: readonly string[];
   /** The words of the notes, of the sender and of the deed. */
   readonly known: ReadonlySet<string>;
+  /** The numbers and codes of the notes, also of their bodies, in the form in which they are compared. */
+  readonly codes: ReadonlySet<string>;
 }
 
 function claimParts(
@@ -233,13 +235,14 @@ function claimParts(
     ...(isOfDay ? separatedVerbs(target.name) : []),
     ...cues().days,
   ]);
+  const codes = new Set(notes.flatMap((one) => [...referencesKnown(one)]));
   const own = ownPart(passage);
   const clauses = clausesOf(placed(isOfDay ? withoutTriggers(own) : own, ' '));
   const isOfClaim = (clause: string) =>
     withoutDeeds(clause) !== clause || namingWords(clause).some((word) => known.has(word));
   const [first, last] = [clauses.findIndex(isOfClaim), clauses.findLastIndex(isOfClaim)];
-  if (first === -1) return { own: clauses.join(' '), behind: [], known };
-  return { own: clauses.slice(first, last + 1).join(' '), behind: clauses.slice(last + 1), known };
+  if (first === -1) return { own: clauses.join(' '), behind: [], known, codes };
+  return { own: clauses.slice(first, last + 1).join(' '), behind: clauses.slice(last + 1), known, codes };
 }
 
 /**
@@ -247,9 +250,10 @@ function claimParts(
  * Such a word is another head noun ("the boiler cover"), place, person or part. Deeds, small words and days don't
  * count.
  */
-function strangeWord({ own, known }: ClaimParts): string | null {
+function strangeWord({ own, known, codes }: ClaimParts): string | null {
   const words = withoutDeeds(own).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}’'-]*/gu) ?? [];
-  return words.find((word) => namingWords(word).some((one) => !known.has(one))) ?? null;
+  const isStrange = (word: string) => namingWords(word).some((one) => !known.has(one));
+  return words.find((word) => isStrange(word) && !codes.has(plainReference(word))) ?? null;
 }
 
 /** A sentence without its "Dear Sam," or "Hola, Robin:"; which of these greets is seen from the line breaks. */

@@ -18,7 +18,7 @@ import {
   undoableKind,
 } from '../vault/event-text.ts';
 import type { Catalogue } from '../vault/index.ts';
-import { fold, stem } from '../vault/layout.ts';
+import { distinctTitles, fold, stem } from '../vault/layout.ts';
 import { nameKey, wikilink } from '../vault/links.ts';
 import {
   briefly,
@@ -50,7 +50,7 @@ import {
 } from '../vault/record.ts';
 import { packRecord } from '../vault/record-text.ts';
 import { sealEvent } from '../vault/seal.ts';
-import { sourceKey } from '../vault/source-names.ts';
+import { isBankChannel, isOfBookings, sourceKey } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import type { NoteReader, NoteSnapshot, Transactions } from '../vault/transaction.ts';
 import {
@@ -76,7 +76,7 @@ import {
   withRevert,
 } from './event-note.ts';
 import { namedEvent, recordMeant } from './find-event.ts';
-import { currentMode } from './gates.ts';
+import { currentMode, recordedMode } from './gates.ts';
 import { recorded } from './instinct.ts';
 import { licenceTerms, signLicence } from './licence.ts';
 import {
@@ -186,7 +186,7 @@ function refusal(space: DecisionReadAccess, order: AskedAnswer): AnswerRecord | 
 
 function meaninglessReason(space: DecisionReadAccess, { kind, event, choose, force }: AskedAnswer): string | null {
   if (kind === 'confirm' && isQuestion(event))
-    return 'It asks you for something and proposes no change: dismiss it when you have done it.';
+    return 'It proposes no change: dismiss it when you are finished with it.';
   if (kind === 'confirm' && isForged(event.fields.gates) && force !== true)
     return `${gateWarning(event.fields.gates)} If you are sure who wrote it: steward confirm ${shellWord(event.name)} --force`;
   if (choose !== null && !isChoice(event) && !mayMeanAnother(space, event))
@@ -597,14 +597,15 @@ function answerNotePath(
 
 /** Returns the step that writes the answer note to `path`; null if the person's own file has gone. */
 function answerNoteStep(
-  { notes, vault, context: { seal } }: DecisionReadAccess,
+  { notes, vault, context }: DecisionReadAccess,
   path: string,
   answerNote: AnswerNote,
 ): Step | null {
+  const { seal } = context;
   const { event, what, file, later } = answerNote;
   const { target_path: about } = event.fields;
   const links = { ...matterField(vault, about), target: about === null ? null : vault.catalogue.linkTo(about) };
-  const fields = answerNoteFields(path, answerNote, links);
+  const fields = answerNoteFields(path, answerNote, { ...links, mode: recordedMode(context) });
   if (file !== null) {
     const completed = ownFirst(file, event, fields);
     return appendStep(notes, file, sealEvent(seal, path, completed, notes.fresh(path)?.data));
@@ -617,6 +618,7 @@ function answerNoteStep(
     target: target === null ? null : stem(target),
     changes,
     from,
+    isBooking: isOfBookings(event.fields.source_contributions),
     quote,
   };
   const text = noteText(sealEvent(seal, path, fields), answerBody(telling, undoableAnswer(answerNote.recipe)));
@@ -647,7 +649,11 @@ function appendStep(notes: NoteReader, { path }: OrderRecord, append: Readonly<R
 function answerNoteFields(
   path: string,
   { event, what, by, later, now, recipe, effect, isUntold, taught, cleared }: AnswerNote,
-  { target, ...matter }: ReturnType<typeof matterField> & { readonly target: string | null },
+  {
+    target,
+    mode,
+    ...matter
+  }: ReturnType<typeof matterField> & { readonly target: string | null; readonly mode: 'shadow' | 'live' },
 ): Record<string, unknown> {
   const { fields } = event;
   const becoming = undoableAnswer(recipe);
@@ -667,7 +673,7 @@ function answerNoteFields(
     target_path: fields.target_path,
     decision: fields.decision,
     confidence: fields.confidence,
-    mode: 'live',
+    mode,
     changes: what === 'confirmed' ? briefly(fields.changes) : {},
     source_contributions: fields.source_contributions,
     signals: fields.signals,
@@ -992,7 +998,7 @@ export function askChoice(space: DecisionWriteAccess, signal: SignalRecord): str
   const path = space.transactions.eventPath('signal-action', 'undecided', now);
   const text = choiceNote(space, signal, candidates, { now, path });
   if (!space.transactions.commit(path, [{ do: 'create', path, text }])) return null;
-  const names = candidates.map(({ name }) => name);
+  const names = distinctTitles(candidates.map((one) => one.path));
   space.context.emit({ what: 'asked', event: path, signal: signal.path, candidates: names });
   return path;
 }
@@ -1047,7 +1053,7 @@ function choiceNote(
     target_path: null,
     decision: 'needs_input',
     confidence: fields.target_confidence,
-    mode: currentMode(space.context, null) === 'shadow' ? 'shadow' : 'live',
+    mode: recordedMode(space.context),
     changes: {},
     source_contributions: {},
     signals: [wikilink(signal.path)],
@@ -1063,6 +1069,7 @@ function choiceNote(
     signal: signal.name,
     candidates: links,
     from: said.from,
+    isBooking: isBankChannel(fields.source_type),
     quote: said.quote,
     mail: spoken.mail,
     headline: fields.headline,

@@ -58,7 +58,7 @@ import {
 } from '../vault/record.ts';
 import { recordEdits, recordValue } from '../vault/record-text.ts';
 import { type Seal, sealEvent } from '../vault/seal.ts';
-import { addressFirst, NOBODY } from '../vault/source-names.ts';
+import { addressFirst, isOfBookings, NOBODY } from '../vault/source-names.ts';
 import { utc } from '../vault/time.ts';
 import { ourName } from './change.ts';
 import { extractReason, type Gate } from './gates.ts';
@@ -251,6 +251,7 @@ function tellingOfEventNote(note: EventNote, standing: EventRole, said: SaidBy):
     changes: note.changes,
     isPerceived: note.perceived !== undefined,
     from: said.from,
+    isBooking: isOfBookings(note.contributions),
     quote: said.quote,
     summary: note.signalsSummary,
     reasoning: withoutOthers(note),

@@ -111,6 +111,11 @@ export function currentMode({ env, settings }: ModeSettings, caller: Mode | null
   return effectiveMode(env.ceiling, settings.mode, caller);
 }
 
+/** Returns the current mode as an event note records it. */
+export function recordedMode(settings: ModeSettings): 'shadow' | 'live' {
+  return currentMode(settings, null) === 'shadow' ? 'shadow' : 'live';
+}
+
 /** Returns the thresholds in force: the stricter of the environment's and the vault's figures. */
 export function effectiveThresholds({ env, settings }: ModeSettings): Thresholds {
   const stricter = (given: number | null, vault: number | null, otherwise: number) =>

@@ -604,7 +604,7 @@ function listed(entries: readonly WaitingEntry[], command: 'steward inbox' | 'st
 
 /** Returns one entry in a line of Markdown: a warning before all else, what it is about, who said it in which words, and the note to answer. */
 export function entryLine({ kind, event, target, change, candidates, warning, from, quote }: WaitingEntry): string {
-  const about = target === null ? candidates.map(linked) : [linked(target)];
+  const about = target === null ? candidates.map(linkedChoice) : [linkTo(stem(target))];
   const what = change === null ? [] : [escapeMarkdown(clipped(change, MAX_TEXT))];
   const words = [from, quote === null || change?.includes(unmarkedQuote(quote)) === true ? null : `“${quote}”`].filter(
     (one) => one !== null,
@@ -623,6 +623,7 @@ function hidingCommand(name: string): string {
 /** Entries whose name is no note's. */
 const WITHOUT_NOTE: readonly WaitingKind[] = ['arrival', 'setting', 'stopped', 'suspect'];
 
-function linked(written: string): string {
-  return linkTo(stem(written.replace(/^\[\[|\]\]$/g, '')));
+// The link has folders if another note has the same name.
+function linkedChoice(link: string): string {
+  return linkTo(link.replace(/^\[\[|\]\]$/g, '').replace(/\.md$/i, ''));
 }

@@ -32,6 +32,7 @@ import {
   isOfNobody,
   isOwnHand,
   isUnverified,
+  parseChannel,
   parsePattern,
   plainSender,
   sourceKey,
@@ -170,6 +171,15 @@ function covers(space: DecisionIndexAccess, { fields }: LicenceRecord, target: T
   const notes = matter === null ? [target] : [target, matter, ...catalogue.tasksOf(matter)];
   const pattern = parsePattern(fields.sender);
   return notes.some((note) => names(space, note, { pattern }));
+}
+
+/** Returns why the settings keep a licence's sender from being authenticated; null if they don't. */
+export function unauthenticable({ context }: DecisionIndexAccess, sender: string): string | null {
+  if (parseChannel(sender) !== 'mail' || context.settings.trusted_mail_servers.length > 0) return null;
+  const waiting = (context.unagreed?.() ?? []).find(({ field }) => field === 'trusted_mail_servers');
+  return waiting === undefined
+    ? 'trusted_mail_servers in steward.md names no server that could authenticate the sender'
+    : `trusted_mail_servers in steward.md names ${waiting.value}, which counts only after your yes: steward inbox`;
 }
 
 /** Returns the licences that count for a note, by the paths of their notes. */

@@ -459,7 +459,7 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
       for (const name of signals) weighed.add(name);
       if (past && event.fields.dismisses === null) {
         later.shadow.add(overtakingOf(event));
-        if (mode === 'live') later.live.add(overtakingOf(event));
+        if (isCarriedOut(event)) later.live.add(overtakingOf(event));
       }
       const isClosed = clearedAt !== null && mode === 'live' && !isReopenedSince(space, event, clearedAt);
       if (past && event.fields.pending_cleared) clearedAt ??= noteMoment(event.name, event.fields.timestamp);
@@ -557,7 +557,7 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
     .filter((other) => counts(space, other))
     .filter((other) => other.path !== event.path && other.fields.dismisses === null)
     .filter((other) => other.fields.confirms === null || !answers(other, event))
-    .filter((other) => other.fields.mode === 'live' || heardIn(event) === 'shadow')
+    .filter((other) => isCarriedOut(other) || heardIn(event) === 'shadow')
     .filter((other) => comesAfter(other, event))
     .toSorted((one, other) => (comesAfter(one, other) ? 1 : -1));
   const overtaking = later.find((other) => {
@@ -565,6 +565,11 @@ function supersededBy(space: Proposals, event: EventRecord): EventRecord | null 
     return since.overtakes(event);
   });
   return overtaking ?? null;
+}
+
+/** Whether an event may have changed the note: shadow changes none, but a person's answer counts in every mode. */
+function isCarriedOut({ fields }: EventRecord): boolean {
+  return fields.mode === 'live' || isSiblingType(fields.type);
 }
 
 function resolvedByHand(

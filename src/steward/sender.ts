@@ -334,13 +334,14 @@ function outcomeAt({ fields }: EventRecord): number {
   return Date.parse((fields.taught === 'right' ? fields.taught_at : null) ?? fields.timestamp);
 }
 
-/** Whether the user found a change wrong: dismissed as wrong, set otherwise by hand, or taken back. */
+/** Whether the user found a change wrong: dismissed as wrong, set otherwise by hand, or undone. */
 function isWrong(space: TrustSpace, event: EventRecord): boolean {
-  const { taught, dismisses, later, undo_recipe: recipe, lesson } = event.fields;
+  const { type, taught, dismisses, later, undo_recipe: recipe, lesson } = event.fields;
   const isTakenBack = isWithdrawn(space, event);
   // To have seen a question, and "not now", are no verdict on its sender.
   if (dismisses !== null) return !later && !isTakenBack && isLesson(lesson);
-  return taught === 'wrong' || (isTakenBack && (recipe !== null || isRight(event)));
+  // To undo a confirmation takes the answer back, and is no verdict on the sender either.
+  return taught === 'wrong' || (isTakenBack && recipe !== null && !isSiblingType(type));
 }
 
 /** Whether the program wasn't sure of what an answer is about: which note is meant, or what the words say. */

@@ -199,7 +199,7 @@ function isKnown(space: DecisionIndexAccess, signal: SignalRecord, again: Readon
 }
 
 /** Whether a decision considered a signal and is not based on it. */
-function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
+export function isLeftOut({ fields }: EventRecord, { name }: SignalRecord): boolean {
   return !fields.signals.some((link) => nameKey(link) === fold(name));
 }
 

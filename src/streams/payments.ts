@@ -289,6 +289,8 @@ interface Verdict {
 
 /** Why a part of a sum doesn't complete a task. */
 const A_PART = 'it is a part of the sum';
+/** The body of the task isn't searched for one. */
+const NO_SUM = 'no property of the task names a sum';
 /** Why money may have come back. */
 const WENT_BACK = 'the money went the other way, so it may have come back';
 
@@ -411,9 +413,9 @@ const RULES: readonly Rule[] = [
   // No sum to compare it with.
   rule('done', 0.7, 'the sums cannot be compared', (it) => it.fit.amount === 'foreign' && isReferenced(it)),
   rule('nothing', 0, 'it is in another currency', ({ fit }) => fit.amount === 'foreign'),
-  rule('done', 0.8, 'the task names no sum', (it) => isReferenced(it)),
-  rule('done', 0.75, 'the task names no sum', (it) => fits(it) && hasAccount(it)),
-  rule('done', 0.7, 'the task names no sum', fits),
+  rule('done', 0.8, NO_SUM, (it) => isReferenced(it)),
+  rule('done', 0.75, NO_SUM, (it) => fits(it) && hasAccount(it)),
+  rule('done', 0.7, NO_SUM, fits),
   LEAST,
 ];
 
@@ -466,7 +468,7 @@ function headlineOf(fit: Fit, line: Line, { outcome, because }: Verdict): string
 
 function sumWords({ amount, wanted, paidBefore }: Fit, { money, isOut }: Line): string {
   const sum = `${moneyWords(money)} went ${isOut ? 'out' : 'in'}`;
-  if (wanted === null) return `${sum}, the task names no sum`;
+  if (wanted === null) return `${sum}, and ${NO_SUM}`;
   if (amount === 'exact') return `${sum}, as in the task`;
   const before = paidBefore === 0 ? '' : `, ${moneyWords({ ...money, thousandths: paidBefore })} before`;
   const of = `${sum}${before}, the task says ${moneyWords(wanted)}`;

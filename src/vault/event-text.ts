@@ -17,7 +17,7 @@ import {
   unmarked,
 } from './note-text.ts';
 import type { Outcome, RecordedGate, UndoRecipe } from './record.ts';
-import { addressFirst } from './source-names.ts';
+import { addressFirst, isBankChannel } from './source-names.ts';
 import { localTime, utc } from './time.ts';
 
 // The wording of the notes that the program writes: events, reversals, answers and signals.
@@ -216,7 +216,7 @@ const INVITED: Readonly<Record<Asking, string>> = {
     'Tick `confirm` above to make the change. Tick `always` to make it and let this sender make such changes in this matter from now on. Tick `dismiss` if it is wrong, `later` for “not now”, or `deliberate` to let agents discuss it first. It waits until you answer.',
   forged:
     'Because of the warning it has no box to confirm it. Tick `dismiss` above if it is wrong, or `later` for “not now”. If you are sure who wrote it, run `steward confirm NAME --force` with the name of this note.',
-  question: 'Tick `dismiss` above when you have done it.',
+  question: 'Tick `dismiss` above when you are finished with it.',
   choice:
     "Tick the right note in the list to make the change there, or tick `dismiss` above if it isn't one of them. For another note, write its link into `choose`.",
 };
@@ -341,6 +341,8 @@ export interface EventTelling {
   readonly isPerceived: boolean;
   /** Who spoke, and the quote, as the fields of the note have them. */
   readonly from: string | null;
+  /** Whether that is who a booking is to or from: such a line is the bank's. */
+  readonly isBooking: boolean;
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
@@ -401,10 +403,20 @@ function paragraphs(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-function toldBy({ from, quote, summary }: Pick<EventTelling, 'from' | 'quote' | 'summary'>): string[] {
+function toldBy({
+  from,
+  isBooking,
+  quote,
+  summary,
+}: Pick<EventTelling, 'from' | 'quote' | 'summary'> & { readonly isBooking?: boolean }): string[] {
   const said = summary === '' ? '' : `: ${escapeMarkdown(clipped(joinLines(summary), MAX_TEXT))}`;
-  const who = from === null ? [] : [`From ${escapeMarkdown(from)}${said}`];
+  const who = from === null ? [] : [`${originWord(isBooking)} ${escapeMarkdown(from)}${said}`];
   return [...who, ...(quote === null ? [] : [`> ${escapeMarkdown(clipped(quote, MAX_TEXT))}`])];
+}
+
+// Money may have gone to the other party.
+function originWord(isBooking: boolean | undefined): string {
+  return isBooking === true ? 'Booking with' : 'From';
 }
 
 /** Returns the first heading of a note: the title of the note that it is about, and what happened, in a few words. */
@@ -509,6 +521,8 @@ interface AnswerTelling {
   readonly target: string | null;
   readonly changes: Changes;
   readonly from: string | null;
+  /** Whether that is who a booking is to or from. */
+  readonly isBooking?: boolean;
   readonly quote: string | null;
 }
 
@@ -625,7 +639,7 @@ export const REMARKS = {
   changedNothingYet: 'This changed no note, so no undo is needed. Tick dismiss to close it.',
   both: 'Both confirm and dismiss are ticked: untick one of them.',
   oneBox: 'Several of confirm, dismiss and later are ticked: keep one of them.',
-  onlySeen: 'No change is proposed: tick dismiss when you have done it.',
+  onlySeen: 'No change is proposed: tick dismiss when you are finished with it.',
   which: 'Several notes could be meant: tick the right one below, or write its link into choose.',
   chosenAndDismissed: 'You chose a note and ticked dismiss: undo one of the two.',
   several: 'Several notes are chosen: keep the tick at the right one only, and leave choose empty.',
@@ -939,7 +953,8 @@ export const INCOMPLETE = {
   farDown: 'It is said far down in the mail.',
   introduced: (words: string) =>
     `${quoted(clipped(words, 80))} introduces it, so it may be somebody else’s words or a sample.`,
-  about: (word: string) => `It says ${quoted(word)}, and neither this note nor its matter does.`,
+  about: (word: string) =>
+    `It says ${quoted(word)}, which isn't in the name, aliases, keywords or summary of this note or its matter.`,
   limited: (words: string) => `${quoted(words)} may limit it.`,
   amount: 'It names another amount than this note.',
   addressed: (words: string) =>
@@ -1050,6 +1065,7 @@ interface ChoiceTelling {
   /** The notes that could be meant, as links. */
   readonly candidates: readonly string[];
   readonly from: string | null;
+  readonly isBooking: boolean;
   readonly quote: string | null;
   /** The stream file that was read, if the vault keeps it. */
   readonly mail: string | null;
@@ -1064,7 +1080,7 @@ const MAX_SUBJECT = 200;
 
 /** Returns the body of an event note that asks which of several notes a signal is about. */
 export function choiceBody(telling: ChoiceTelling): string {
-  const { signal, candidates, from, quote, mail, headline, reasoning, changes, gates } = telling;
+  const { signal, candidates, from, isBooking, quote, mail, headline, reasoning, changes, gates } = telling;
   const isOne = candidates.length === 1;
   const what = headline === null ? linkTo(signal) : escapeMarkdown(quoted(clipped(joinLines(headline), MAX_SUBJECT)));
   return paragraphs([
@@ -1073,7 +1089,7 @@ export function choiceBody(telling: ChoiceTelling): string {
     `${what} may be about ${isOne ? 'this note. Tick it if it is' : 'one of these notes. Tick the right one'}:`,
     // Apart from the program's own part, which is left alone once anybody has changed it.
     choiceList(candidates),
-    ...toldBy({ from, quote, summary: headline ?? '' }),
+    ...toldBy({ from, isBooking, quote, summary: headline ?? '' }),
     mail === null ? null : formatReadPlace(linkTo(mail)),
     reasoning === null ? null : escapeMarkdown(clipped(reasoning, MAX_TEXT)),
     changes.length === 0
@@ -1231,5 +1247,5 @@ function speakerLine({ from, source_type: channel, origin_at: at, headline }: Si
   const who = escapeMarkdown((from === null ? null : fieldLine(addressFirst(from))) ?? channel);
   const ms = Date.parse(at ?? '');
   const when = Number.isNaN(ms) ? '' : `, ${dateInWords(localTime(ms))}`;
-  return `From ${who}${when}: ${escapeMarkdown(headline)}`;
+  return `${originWord(isBankChannel(channel) && from !== null)} ${who}${when}: ${escapeMarkdown(headline)}`;
 }

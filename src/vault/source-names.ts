@@ -92,6 +92,12 @@ export function isBankChannel(source: string): boolean {
   return BANKS.includes(sourceKey(parseChannel(source)));
 }
 
+/** Whether only bookings speak in these contributions, by source. */
+export function isOfBookings(contributions: Readonly<Record<string, number>>): boolean {
+  const sources = Object.entries(contributions).flatMap(([source, share]) => (share > 0 ? [source] : []));
+  return sources.length > 0 && sources.every(isBankChannel);
+}
+
 /** Returns who a pattern claims to be: itself, or the unauthenticated sender. */
 export function claimedPattern(pattern: string): string {
   return isUnverified(pattern) ? pattern.slice(UNVERIFIED.length) : pattern;

@@ -50,6 +50,11 @@ test.each([
     'Is it about a or b?',
   ],
   [
+    news({ kind: 'choice', target: null, candidates: ['[[task/a]]', '[[task/old/a]]'] }),
+    'Which note is meant?',
+    'Is it about task/a or task/old/a?',
+  ],
+  [
     news({ kind: 'choice', target: null, change: 'due 2026-12-09 → 2026-12-16', candidates: ['[[a]]'] }),
     'Which note is meant?',
     'a: due 9 Dec → 16 Dec?',

@@ -72,10 +72,10 @@ describe('the tables of a vault', () => {
   test('have the folder names of its settings', () => {
     const vault = new TempVault({ 'steward.md': settings({ folder_event: 'audit', folder_task: 'TaskNotes/Tasks' }) });
     fs.mkdirSync(vault.places.tmp, { recursive: true });
-    expect(addTables(vault.root, vault.places.tmp)).toBe(true);
+    expect(addTables(vault.root, vault.places.tmp, DEFAULT_FOLDERS)).toBe(true);
     expect(vault.read('Steward.base')).toContain('file.inFolder("TaskNotes/Tasks")');
     expect(inbox(vault.read('Steward.base'), 'audit/a.md', 'event/b.md')).toEqual(['audit/a.md']);
-    expect(addTables(vault.root, vault.places.tmp)).toBe(false);
+    expect(addTables(vault.root, vault.places.tmp, DEFAULT_FOLDERS)).toBe(false);
   });
 
   test('come with init, and a file that is there already stays to the byte', () => {

@@ -33,6 +33,14 @@ describe('the list on the front page', () => {
     await expect.poll(() => vault.read('steward.md')).toBe(page('Nothing waits for you.\n', eol));
   });
 
+  test('tells two notes of one name apart', async () => {
+    const either = { target_ambiguous: true, target_candidates: ['task/pay.md', 'task/old/pay.md'] };
+    const more = { 'signal/s1.md': weak(either), 'task/old/pay.md': ODD_TASK };
+    const { vault, running } = await kept(page('Nothing waits for you.\n'), more);
+    expect(await running.heard('asked')).toMatchObject({ candidates: ['task/pay', 'old/pay'] });
+    await expect.poll(() => vault.read('steward.md')).toContain('- choice: [[task/pay]] or [[task/old/pay]] · ');
+  });
+
   test('does not make the settings count as edited', async () => {
     const { running } = await kept(page('Nothing waits for you.\n'));
     expect(running.count('settings')).toBe(0);

@@ -7,7 +7,7 @@ import { mailText } from '../streams/mailboxes.ts';
 import { sweepAndRead } from '../streams/read-unread.ts';
 import { Clock, MINUTE, quietHoursAround } from '../support/clock.ts';
 import { HOUSE, instinct, matter, settings, signal, task, weak } from '../support/notes.ts';
-import { ROOF_LICENCE } from '../support/own-signal.ts';
+import { ownSignal, ROOF_LICENCE } from '../support/own-signal.ts';
 import { writeRoofMail } from '../support/roof-mail.ts';
 import { TempVault } from '../support/temp-vault.ts';
 import { Bench, LIVE, only, SHADOW } from '../support/workspace.ts';
@@ -148,6 +148,35 @@ describe('what was done last, on whose words, and how to undo it', () => {
     expect((await bench.explain('pay')).sentence).toMatch(/^You undid the undo on \S+Z, which marked pay as done\.$/);
   });
 
+  test('a mode that was raised since is not what would help', async () => {
+    const { vault, bench: shadow } = await benchOn({ 'signal/s1.md': weak() }, { env: SHADOW });
+    await shadow.tick();
+    const help = 'Another mode: set `STEWARD_LIVE_MODE=live` for the daemon.';
+    const told = async (bench: Bench) =>
+      JSON.stringify((await bench.explain('s1')).sections) + JSON.stringify((await bench.explain('pay')).sections);
+    expect(await told(shadow)).toContain(help);
+    shadow.close();
+    expect(await told(await Bench.open(vault))).not.toContain(help);
+  });
+
+  test('a booking is nobody’s writing, and the money may have gone to the other party', async () => {
+    const booked = { source_type: 'bank', pattern: 'hill roofing', from: 'Hill Roofing <hill roofing>' };
+    const { vault, bench } = await benchOn({
+      'signal/s1.md': ownSignal('signal/s1.md', { ...booked, effect_confidence: 0.75 }),
+    });
+    await bench.tick();
+    const proposal = only(vault.events());
+    const text = 'Booking with Hill Roofing (hill roofing): Invoice paid';
+    expect(vault.read(proposal)).toContain(text);
+    await bench.confirm(proposal);
+    await bench.sweep();
+    expect((await bench.explain('pay')).sentence).toMatch(
+      /, because the booking with Hill Roofing \(hill roofing\) says “your invoice is paid”\.$/,
+    );
+    expect(words(await bench.explain('s1'), 'Who says it')).toContain('booking with Hill Roofing <hill roofing>');
+    expect(vault.read(only(vault.events('steward-action-confirmed-')))).toContain('Booking with Hill Roofing');
+  });
+
   test('a proposal, and the answers to it', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak() });
     await bench.tick();
@@ -186,7 +215,9 @@ describe('what was done last, on whose words, and how to undo it', () => {
 
   test('the words that made a reading doubtful are named, with what would help', async () => {
     const { vault, bench } = await benchOn({ [PAY]: task() });
-    const doubts = ['It says “cover”, and neither this note nor its matter does.'];
+    const doubts = [
+      "It says “cover”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
+    ];
     writeRoofMail(vault, 'signal/s1.md', { doubts, raw_quote: 'The roof cover has been paid.' });
     await bench.sweep();
     const told = await bench.explain('pay');
@@ -267,6 +298,24 @@ describe('a signal', () => {
     expect((await bench.explain('s1')).sentence).toContain('is evaluated again at the next check');
   });
 
+  test('that another signal outweighed does not answer for the sender of that one', async () => {
+    const due = { mutation_proposal: { class: 'context_edit', set: { due: '2026-12-14' } }, raw_quote: 'x' };
+    const { vault, bench } = await benchOn({
+      'signal/s1.md': weak(),
+      'signal/s2.md': weak({ ...due, effect_confidence: 0.6 }),
+    });
+    await bench.tick();
+    const name = stem(only(vault.events()));
+    expect(vault.fields(only(vault.events())).signals).toEqual(['[[s1]]']);
+    const told = await bench.explain('s2');
+    expect(told.sentence).toMatch(
+      new RegExp(
+        `^It was evaluated at \\S+ with other signals\\. The decision rests on those: \\[\\[${name}\\]\\]\\.$`,
+      ),
+    );
+    expect(JSON.stringify(told.sections)).toContain(', because of other signals');
+  });
+
   test('that acted tells by which event, and when that was taken back', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': signal() });
     await bench.route('signal/s1.md');
@@ -283,6 +332,12 @@ describe('a signal', () => {
     const told = await bench.explain('s1');
     expect(told.sentence).toBe('It waits for your answer: it may mean pay or other.');
     expect(JSON.stringify((await bench.explain('other')).sections)).toContain('[[s1]]');
+  });
+
+  test('that may mean either of two notes of one name tells them apart', async () => {
+    const odd = signal({ target_ambiguous: true, target_candidates: ['task/pay.md', 'task/old/pay.md'] });
+    const { bench } = await benchOn({ 'signal/s1.md': odd, 'task/old/pay.md': task() });
+    expect((await bench.explain('s1')).sentence).toBe('It waits for your answer: it may mean task/pay or old/pay.');
   });
 
   test.each([

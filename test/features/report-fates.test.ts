@@ -33,7 +33,7 @@ describe('what a person said decides', () => {
     [trail({ answer: 'confirmed' }), 'confirmed'],
     [trail({ answer: 'dismissed', sightings: [seen({ state: 'done' })] }), 'dismissed'],
     [trail({ answer: 'put_off', sightings: [seen({ state: 'done' })] }), 'put_off'],
-    [trail({ answer: 'confirmed', reversed: true }), 'reversed'],
+    [trail({ answer: 'confirmed', reversed: true }), 'taken_back'],
     [trail({ acted: true, closed: true, reversed: true }), 'reversed'],
     [trail({ answer: 'confirmed', taught: 'wrong' }), 'confirmed'],
   ])('%#: %o', (told, fate) => expect(evaluateTrail(told)).toBe(fate));
@@ -164,6 +164,6 @@ test('every fate is right, wrong or undecided', () => {
   const findings = FATES.map((fate) => `${fate} ${evaluateFate(fate)}`);
   expect(findings).toEqual([
     ...['confirmed right', 'borne_out right', 'put_off undecided', 'dismissed wrong', 'reversed wrong'],
-    ...['contradicted wrong', 'silent undecided', 'overtaken undecided', 'open undecided'],
+    ...['taken_back undecided', 'contradicted wrong', 'silent undecided', 'overtaken undecided', 'open undecided'],
   ]);
 });

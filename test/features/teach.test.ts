@@ -39,7 +39,7 @@ describe('steward teach', () => {
     expect(vault.fields('task/roof.md')).toMatchObject({ state: 'done' });
     const [path = ''] = vault.events('signal-action-confirmed-');
     expect(vault.fields(path)).toMatchObject({
-      ...{ outcome: 'confirmed', mode: 'live', from: 'Roof & Sons (billing@roof.example)', quote: 'All fine' },
+      ...{ outcome: 'confirmed', mode: 'shadow', from: 'Roof & Sons (billing@roof.example)', quote: 'All fine' },
       ...{ change: 'state open → done', decision: 'state_change', undo: false, taught: 'right' },
       source_contributions: { 'mail:billing@roof.example': 1 },
     });

@@ -72,6 +72,21 @@ it('of two tasks with one name neither is acted upon, and both are offered', () 
   expect(drafts[0]?.target_candidates.toSorted()).toEqual(tasks.map(({ path }) => path));
 });
 
+it.each([
+  ['Your boiler 88-40417 has been installed.', []],
+  [
+    'Your boiler 88-50518 has been installed.',
+    [
+      'It is about 88-50518, which neither this note nor its matter names.',
+      "It says “88-50518”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
+    ],
+  ],
+])('a number of the note’s body is no stranger: %s', (text, doubts) => {
+  const house = note('matter/House.md', null, [ANNA]);
+  const task = { ...note('task/Install the boiler.md', house.path), numbers: 'Order no. 88-40417' };
+  expect(draftsFor(`Dear Robin,\n\n${text}`, [house, task]).map((draft) => draft.doubts ?? [])).toEqual([doubts]);
+});
+
 describe('a polite word', () => {
   const doubtsOf = (task: string, text: string) => {
     const house = note('matter/House.md', null, [ANNA]);
@@ -92,11 +107,11 @@ describe('a polite word', () => {
   // Such words ask for it.
   it('remains a doubt about news that something is done', () => {
     expect(doubtsOf('Kessel einbauen', 'Der Kessel ist bitte eingebaut.')[0]?.doubts).toContain(
-      'It says “bitte”, and neither this note nor its matter does.',
+      "It says “bitte”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
     );
     const split = 'dien de bonnen alstublieft uiterlijk op 10 januari 2027 in.';
     expect(doubtsOf('Bonnen indienen', split)[0]?.doubts).toContain(
-      'It says “dien”, and neither this note nor its matter does.',
+      "It says “dien”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
     );
   });
 });

@@ -59,7 +59,9 @@ describe('shadow', () => {
     vault.edit(event, 'confirm: false', 'confirm: true');
     await running.heard('confirmed');
     expect(vault.read('task/pay.md')).toBe(DONE);
-    expect(only(vault.events('signal-action-confirmed-'))).toMatch(/-pay\.md$/);
+    const answer = only(vault.events('signal-action-confirmed-'));
+    expect(answer).toMatch(/-pay\.md$/);
+    expect(vault.fields(answer).mode).toBe('shadow');
   });
 
   test('a person undoes in shadow what was done live', async () => {

@@ -61,7 +61,7 @@ describe('a new note invites to what can be done, until when', () => {
   test.each([
     ['a change', STRONG, ['undo'], /^Tick `undo` above to undo it, until (?:\w+day) \d+ \w+, \d\d:\d\d\.$/],
     ['a proposal', weak(), ['confirm', 'dismiss', 'later', 'deliberate'], /^Tick `confirm` above to make the change, /],
-    ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above when you have done it\.$/],
+    ['a question', QUESTION, ['dismiss'], /^Tick `dismiss` above when you are finished with it\.$/],
     ['a choice', CHOICE, ['choose', 'dismiss'], /^Tick the right note in the list to make the change there, /],
   ])('%s', async (_, text, asked, words) => {
     const { vault, event } = await scene(text);

@@ -65,7 +65,7 @@ stream/box.mbox: 3 events: 0 signals, 3 known
 $ steward import --vault vault ./box.mbox
 stream/box.mbox: it was read before (3 events: 0 signals, 3 known)
 $ mkdir -p Mail/cur Mail/new && cp mails/06-newsletter.eml Mail/cur/1735689600.M1P2.host:2,S && steward import --vault vault ./Mail
-stream/Mail: 1 event: 0 signals, 1 not about your notes
+stream/Mail: 1 event: 0 signals, 1 without a signal
 $ mv Mail/cur/1735689600.M1P2.host:2,S Mail/cur/1735689600.M1P2.host:2,RS && steward import --vault vault ./Mail
 stream/Mail: 1 event: 0 signals, 1 known
 $ find vault/stream/Mail -type f
@@ -117,5 +117,5 @@ The file
   seen <time>
 $ steward status --all --vault vault | tail -n 3
 Streams
-  15 files, 8 read: 2 signals, 5 not about your notes (steward explain FILE says why), 0 refused
+  15 files, 8 read: 2 signals, 5 files without a signal (steward explain FILE says why), 0 refused
   1 file of unreadable kinds (.pages 1)

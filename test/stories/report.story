@@ -41,7 +41,7 @@ Decisions
 How it is counted
   right: confirmed; by hand (you made the proposed change yourself)
   wrong: dismissed; undone; otherwise (you set a field to something else within seven days)
-  undecided: not now; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later decision counts); open (everything else)
+  undecided: not now; confirmed, then undone; silent (made, and left alone for a week); overtaken (decided again before any outcome; the later decision counts); open (everything else)
   an interval in brackets has 95 % confidence (Wilson); the figure after “of” is how many were counted
   Steward learns from these outcomes; if it hasn't yet, the outcome is derived from the notes by the same rules
 

@@ -55,7 +55,7 @@ Signs of life
   last lesson     none yet
 
 Streams
-  7 files, 0 read: 0 signals, 0 not about your notes, 0 refused
+  7 files, 0 read: 0 signals, 0 files without a signal, 0 refused
 $ steward status --watch --vault vault
 >2 status --watch needs a terminal. (usage)
 >2   Ask again with `steward status` as often as you like.

@@ -30,7 +30,7 @@ describe('what a line means', () => {
 
   test('what is missing is said once', () => {
     const [meaning] = readPayment(bankLine({ purpose: 'Invoice 4711' }), indexOf('Pay invoice 4711')).meanings;
-    expect(meaning?.reasoning.match(/names no sum/g)).toHaveLength(1);
+    expect(meaning?.reasoning.match(/no property of the task names a sum/g)).toHaveLength(1);
   });
 
   test('a task that was changed or taken away is found as it is now', () => {

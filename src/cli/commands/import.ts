@@ -33,7 +33,7 @@ import { FileRefusal } from '../../streams/stream.ts';
 import { keepBankFormat } from '../../streams/streams.ts';
 import { EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
 import { insideVault, readHead } from '../../vault/files.ts';
-import { staysInside, stem } from '../../vault/layout.ts';
+import { distinctTitles, staysInside, stem } from '../../vault/layout.ts';
 import { oneLine, shellWord } from '../../vault/note-text.ts';
 import { handOver, presentVaultDir, vaultDir } from '../client.ts';
 import {
@@ -291,7 +291,7 @@ function readableWords(): string {
   return `Files that are read: ${readableKinds().join(', ')}.`;
 }
 
-/** Returns what became of a file's events: `212 events: 3 signals, 198 say nothing for the vault, 9 known`. */
+/** Returns what became of a file's events: `212 events: 4 signals from 3 events, 200 without a signal, 9 known`. */
 export function countWords({
   read,
   signals,
@@ -303,9 +303,10 @@ export function countWords({
   waiting,
   troubles,
 }: ImportCounts): string {
+  const silent = none + past + waiting + Object.values(unread).reduce((sum, events) => sum + events, 0);
   const parts = [
-    count(signals, 'signal'),
-    ...(none === 0 ? [] : [`${grouped(none)} not about your notes`]),
+    gaveWords(signals, read - silent),
+    ...(none === 0 ? [] : [`${grouped(none)} without a signal`]),
     ...(past === 0 ? [] : [`${grouped(past)} too old to read`]),
     ...unreadParts(unread),
     ...(known === 0 ? [] : [`${grouped(known)} known`]),
@@ -313,6 +314,12 @@ export function countWords({
     ...refusedWords(refused, troubles),
   ];
   return `${groupedCount(read + known + refused, 'event')}: ${parts.join(', ')}`;
+}
+
+/** Returns the signals of so many events. An event may give several. */
+function gaveWords(signals: number, events: number): string {
+  const words = count(signals, 'signal');
+  return signals > events && events > 0 ? `${words} from ${groupedCount(events, 'event')}` : words;
 }
 
 /** Prints what importing files would come to: each file with its counts, then the signals, each with its reason. */
@@ -375,7 +382,7 @@ function printSignal(out: Printer, signal: DrySignal): void {
   const notes =
     candidates.length === 0
       ? stem(target)
-      : `${candidates.map(stem).join(' or ')} (you would be asked${candidates.length === 1 ? '' : ' which'})`;
+      : `${distinctTitles(candidates).join(' or ')} (you would be asked${candidates.length === 1 ? '' : ' which'})`;
   out.line();
   out.plain(`${notes}  ${changeWords(signal)}  ${figure(confidence)}`);
   out.plain(`  “${quote}” ${from === null ? '' : `from ${from}`}`.trimEnd());

@@ -529,10 +529,11 @@ function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
 /** The parts of a vault, and how to make each one that is missing. */
 function partsOf(root: string, tmp: string, plan: InitPlan): readonly (readonly [string, () => Made])[] {
   const madeIf = (isMade: boolean): Made => (isMade ? 'made' : null);
+  const before = readSettings(root, UNKNOWN_SETTINGS).settings.folders;
   return [
     ...Object.values(plan.folders).map((name) => [`${name}/`, () => madeIf(makeFolders(root, name))] as const),
     [SETTINGS_FILE, () => writeSettings(root, tmp, plan)],
-    [TABLES_FILE, () => madeIf(addTables(root, tmp))],
+    [TABLES_FILE, () => madeIf(addTables(root, tmp, before))],
     [TYPES_FILE, () => madeIf(addPropertyTypes(root, tmp))],
     ...(plan.mendsTypes ? [[TYPES_FILE, () => (mendTypes(root) ? 'mended' : null)] as const] : []),
     ...(plan.addsSnippet ? [[SNIPPET_FILE, () => madeIf(addSnippet(root, tmp))] as const] : []),

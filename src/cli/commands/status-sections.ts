@@ -142,7 +142,7 @@ function printStreams(out: Printer, { streams }: Status): void {
   out.heading('Streams');
   const why = skipped === 0 ? '' : ' (steward explain FILE says why)';
   out.plain(
-    `  ${count(seen, 'file')}, ${read} read${events === 0 ? '' : `, with ${count(events, 'event')} in files with many events`}: ${count(signals, 'signal')}, ${skipped} not about your notes${why}, ${refused.length} refused`,
+    `  ${count(seen, 'file')}, ${read} read${events === 0 ? '' : `, with ${count(events, 'event')} in files with many events`}: ${count(signals, 'signal')}, ${count(skipped, 'file')} without a signal${why}, ${refused.length} refused`,
   );
   for (const line of unreadLine(streams)) out.plain(`  ${line}`);
   if (unreadKinds.length > 0) out.plain(`  ${unreadWords(unreadKinds)}`);

@@ -383,12 +383,19 @@ function sourceLines({ sourceNotes, sources, licences, mode, at }: Status): stri
 }
 
 function licenceLine(licences: Status['licences'], { effective }: Status['mode']): string[] {
+  // A daemon of an earlier version doesn't say what is lacking.
+  const [able, unable] = [licences.filter((one) => one.lacking == null), licences.filter((one) => one.lacking != null)];
+  if (effective === 'shadow') return sendersLine(licences, 'a licence (no effect in shadow)');
+  return [...sendersLine(able, null), ...sendersLine(unable, 'a licence (no effect yet)')];
+}
+
+/** Returns who has so much, or may act without asking. */
+function sendersLine(licences: Status['licences'], what: string | null): string[] {
   const senders = [...new Set(licences.map(({ sender }) => sender))];
   const [only] = senders;
   if (only === undefined) return [];
   const [who, has] = senders.length === 1 ? [clean(senderWords(only)), 'has'] : [`${senders.length} senders`, 'have'];
-  if (effective === 'shadow') return [`${who} ${has} a licence (no effect in shadow): steward licence`];
-  return [`${who} may act without asking: steward licence`];
+  return [`${who} ${what === null ? 'may act without asking' : `${has} ${what}`}: steward licence`];
 }
 
 function scheduleLine({ schedules, vault }: Status): string[] {

@@ -55,10 +55,14 @@ test('what became of the events of a file is one line', () => {
   const counts = { read: 201, signals: 3, none: 198, past: 0, unread: {}, known: 9, refused: 2, waiting: 0 };
   const troubles = [{ place: 'line 4812', reason: 'no date' }];
   expect(countWords({ ...counts, troubles })).toBe(
-    '212 events: 3 signals, 198 not about your notes, 9 known, 2 refused (line 4812: no date)',
+    '212 events: 3 signals, 198 without a signal, 9 known, 2 refused (line 4812: no date)',
   );
   const one = { read: 1, signals: 0, none: 1, past: 0, unread: {}, known: 0, refused: 0, waiting: 0, troubles: [] };
-  expect(countWords(one)).toBe('1 event: 0 signals, 1 not about your notes');
+  expect(countWords(one)).toBe('1 event: 0 signals, 1 without a signal');
+  // An event may give several signals: the line adds up.
+  expect(countWords({ ...one, read: 13, signals: 9, none: 5 })).toBe(
+    '13 events: 9 signals from 8 events, 5 without a signal',
+  );
 });
 
 test('who ends an import while the daemon is at it is told what is there', () => {

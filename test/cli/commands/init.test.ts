@@ -106,6 +106,12 @@ describe('a TaskNotes vault with German words', () => {
     steward(vault, ['init', vault.root, '--yes']);
     expect(vault.fields('steward.md')).toMatchObject({ folder_task: 'TaskNotes/Tasks', folder_matter: '1 Projekte' });
     expect(vault.read('.obsidian/types.json')).toMatch(/^\{"types":\{"confirm":"checkbox","due":"text",/);
+    // The tables were made before these folders were named.
+    expect(vault.read('Steward.base')).toContain('file.inFolder("TaskNotes/Tasks")');
+    expect(vault.read('Steward.base')).not.toContain('file.inFolder("task")');
+    vault.edit('Steward.base', 'TaskNotes/Tasks', 'Mine');
+    steward(vault, ['init', vault.root, '--yes']);
+    expect(vault.read('Steward.base')).toContain('file.inFolder("Mine")');
   });
 
   test('settings that a person wrote stay, and only what they lack is added', () => {
@@ -239,6 +245,8 @@ describe('the folder for all that is Steward’s', () => {
     );
     expect(vault.fields('steward.md')).toMatchObject(inFolder('Steward'));
     expect(vault.read('steward.md')).toContain('the files in `Steward/stream/`');
+    const [, rights] = vault.read('steward.md').split('## Who may act without asking');
+    for (const setting of ['trusted_bank_accounts', 'trusted_signal_sources']) expect(rights).toContain(setting);
     expect(top(vault)).toEqual(['Source', 'Steward', 'Steward.base', 'event', 'matter', 'steward.md', 'task']);
     expect(vault.names('event')).toEqual(['Party.md']);
     expect(steward(vault, ['init', vault.root, '--yes']).stdout).toContain('everything was there already');

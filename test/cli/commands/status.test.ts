@@ -158,13 +158,17 @@ test('a warning names the note, and doubts the sender', async () => {
 
 test('a licence is said to have no effect in shadow, and signals to be evaluated when they will be', async () => {
   const quiet = await quietStatus();
-  const licences = [{ note: 'licence/anna.md', sender: 'mail:anna@notary.example' }];
+  const anna = { note: 'licence/anna.md', sender: 'mail:anna@notary.example', lacking: null };
+  const licences = [anna];
   const signal = { signal: 'signal/s.md', target: 'task/pay.md', from: null };
   const pending = [1, 2].map(() => ({ ...signal, reason: 'evaluated at the next check', until: null }));
   const lines = printed({ ...quiet, licences, pending });
   expect(lines).toContain('2 signals to evaluate at the next check');
   expect(printed({ ...quiet, schedules: matters(1) }).some((line) => line.startsWith('next check '))).toBe(true);
   expect(lines).toContain('anna@notary.example may act without asking: steward licence');
+  expect(printed({ ...quiet, licences: [{ ...anna, lacking: 'no server is trusted' }] })).toContain(
+    'anna@notary.example has a licence (no effect yet): steward licence',
+  );
   const mode = { ...quiet.mode, effective: 'shadow' };
   expect(
     printed({ ...quiet, licences, mode })
