@@ -50,12 +50,14 @@ export function followAllFlags(space: DecisionWriteAccess): void {
 }
 
 /**
- * Returns the paths of the event notes that say that they wait, are ticked, were taken back, or can be taken back no more
- * since a moment (epoch ms): a crash or a long pause may come between. Pauses after each small step.
+ * Returns the paths of the event notes that say that they wait or that their question has passed, are ticked, were taken
+ * back, or can be taken back no more since a moment (epoch ms): a crash or a long pause may come between. Pauses after each
+ * small step.
  */
 export function* mayBeBehind(space: DecisionReadAccess): Generator<void, ReadonlySet<string>> {
   const { catalogue } = space.vault;
-  const found = new Set([...catalogue.waiting('event'), ...catalogue.eventsThat('asking')].map(({ path }) => path));
+  const asked = [catalogue.waiting('event'), catalogue.eventsThat('asking'), catalogue.eventsThat('passed')].flat();
+  const found = new Set(asked.map(({ path }) => path));
   for (const reversal of catalogue.each('reversal')) {
     yield;
     for (const path of concernedBy(space, reversal)) found.add(path);

@@ -5,6 +5,7 @@ import type { ReadAccess, Targets, Workspace } from '../daemon/context.ts';
 import { TaskBook, type Tiers, type TrainedReader } from '../reading/learnt.ts';
 import { type TargetCandidate, TargetIndex } from '../reading/targets.ts';
 import { isStateField, ourName } from '../steward/change.ts';
+import { isReversed } from '../steward/proposals.ts';
 import { isKnownNote } from '../steward/records.ts';
 import { pastAnswers } from '../steward/sender.ts';
 import type { PastAnswer, StreamEvent } from '../steward/types.ts';
@@ -35,6 +36,8 @@ export interface PastMove {
   readonly before: string | null;
   readonly after: string | null;
   readonly by: PastSource;
+  /** `undone`: Steward made it, and it was undone; `undo`: an undo, or an undo of that. Absent if it counts as the user's. */
+  readonly fate?: 'undone' | 'undo';
 }
 
 export interface NotePast {
@@ -95,6 +98,11 @@ export function wasThere({ created }: NotePast, at: number): boolean {
   return created === null || created.at <= at;
 }
 
+/** Whether a change counts as what the user did: one that was undone doesn't, nor does an undo. */
+export function isUsers({ fate }: PastMove): boolean {
+  return fate === undefined;
+}
+
 export function isEnd(state: string | null): boolean {
   return state === 'done' || state === 'archived';
 }
@@ -110,7 +118,9 @@ function movesOf(field: PastField, own: readonly PastMove[], git: GitNote | null
   const committed = versions.flatMap((version, nth): PastMove[] => {
     const before = versions[nth - 1];
     if (before === undefined || before[field] === version[field]) return [];
-    const isRecorded = recorded.some(({ after, at }) => after === version[field] && at > before.at && at <= version.at);
+    // Of several in between, the last one shows in the commit.
+    const last = recorded.findLast(({ at }) => at > before.at && at <= version.at);
+    const isRecorded = last !== undefined && last.after === version[field];
     return isRecorded ? [] : [dated({ field, before: before[field], after: version[field] }, version)];
   });
   return [...recorded, ...committed].toSorted(byTime);
@@ -228,18 +238,27 @@ function ownMoves(space: ReadAccess, { path: target }: TargetRecord): PastMove[]
     .toSorted((one, other) => one.at - other.at);
 }
 
-function movesIn({ context, vault }: ReadAccess, note: EventRecord | ReversalRecord): PastMove[] {
+function movesIn(space: ReadAccess, note: EventRecord | ReversalRecord): PastMove[] {
+  const { context, vault } = space;
   const fields = note.fields.undo_recipe?.vault_patch.fields ?? {};
   const at = noteMoment(note.name, note.kind === 'event' ? note.fields.timestamp : note.fields.settled_at);
+  const fate = fateOf(space, note);
+  const made = { at, by: 'steward', ...(fate === null ? {} : { fate }) } as const;
   return Object.entries(fields).flatMap(([name, { before, after }]): PastMove[] => {
     if (!Number.isFinite(at)) return [];
     if (isStateField(name)) {
       const meant = (value: Yaml) => stateMeant(value, vault.catalogue.words) ?? 'open';
-      return [{ at, field: 'state', before: meant(before), after: meant(after), by: 'steward' }];
+      return [{ ...made, field: 'state', before: meant(before), after: meant(after) }];
     }
     if (ourName(name, context.settings.field_mapping) !== 'due') return [];
-    return [{ at, field: 'due', before: textOf(before), after: textOf(after), by: 'steward' }];
+    return [{ ...made, field: 'due', before: textOf(before), after: textOf(after) }];
   });
+}
+
+// The user may also have set it to another value by hand: the note of the change says so, once that has taught.
+function fateOf(space: ReadAccess, note: EventRecord | ReversalRecord): NonNullable<PastMove['fate']> | null {
+  if (note.kind === 'reversal') return 'undo';
+  return isReversed(space, note) || note.fields.taught === 'wrong' ? 'undone' : null;
 }
 
 /** A moment at which a note becomes another one. */

@@ -30,6 +30,7 @@ import { claimedPattern, sourceName } from '../vault/source-names.ts';
 import { localDate, startOfDay } from '../vault/time.ts';
 import {
   isEnd,
+  isUsers,
   type NotePast,
   PAST_SOURCES,
   type PastMove,
@@ -238,10 +239,12 @@ export function bestOutcome(outcomes: readonly RehearsalOutcome[]): RehearsalOut
 }
 
 function outcomeOfState(wanted: string, past: NotePast, at: number, now: number): RehearsalOutcome {
-  const later = past.moves.filter((move) => move.field === 'state' && move.at > at);
+  const later = past.moves.filter((move) => move.field === 'state' && move.at > at && isUsers(move));
   const within = later.filter((move) => isInWindow(at, move.at));
   const made = within.find(({ after }) => after === wanted);
   if (made !== undefined) return { verdict: 'right', reason: didWords(made, at), at: made.at, by: made.by };
+  const undone = outcomeOfUndone(past, at, ({ field, after }) => field === 'state' && after === wanted);
+  if (undone !== null) return undone;
   const other = within.find(({ after }) => isEnd(after));
   if (other !== undefined) return { verdict: 'wrong', reason: didWords(other, at), at: other.at, by: other.by };
   const end = later.find(({ after }) => after === wanted);
@@ -253,16 +256,26 @@ function outcomeOfState(wanted: string, past: NotePast, at: number, now: number)
 }
 
 function outcomeOfDue(wanted: string, past: NotePast, at: number, now: number): RehearsalOutcome {
-  const within = past.moves.filter((move) => isInWindow(at, move.at));
+  const within = past.moves.filter((move) => isInWindow(at, move.at) && isUsers(move));
   const moved = within.filter(({ field }) => field === 'due');
   const made = moved.find(({ after }) => after !== null && isSameDate(after, wanted));
   if (made !== undefined) return { verdict: 'right', reason: didWords(made, at), at: made.at, by: made.by };
+  const undone = outcomeOfUndone(past, at, ({ field, after }) => {
+    return field === 'due' && after !== null && isSameDate(after, wanted);
+  });
+  if (undone !== null) return undone;
   const other = moved.at(-1);
   if (other !== undefined) return { verdict: 'wrong', reason: didWords(other, at), at: other.at, by: other.by };
   if (past.datesSince === null || past.datesSince > at) return unknown("its earlier date isn't known");
   if (within.some(({ after }) => isEnd(after))) return unknown('you closed it and left its date');
   if (at + WINDOW_MS > now) return unknown(`it was less than ${WINDOW_DAYS} days ago`);
   return { verdict: 'wrong', reason: 'you left its date', at: null, by: null };
+}
+
+// Whoever undid a change has said that it was wrong.
+function outcomeOfUndone(past: NotePast, at: number, isMeant: (move: PastMove) => boolean): RehearsalOutcome | null {
+  const undone = past.moves.find((move) => move.fate === 'undone' && isInWindow(at, move.at) && isMeant(move));
+  return undone === undefined ? null : { verdict: 'wrong', reason: didWords(undone, at), at: undone.at, by: undone.by };
 }
 
 function unknown(reason: string): RehearsalOutcome {
@@ -276,12 +289,16 @@ const DID: Readonly<Record<string, string>> = {
   open: 'opened it again',
 };
 
-/** Returns what the user did, and how long after the event: `you completed it on 2026-03-12, 2 days later`. */
-export function didWords({ field, after, at }: PastMove, since: number): string {
+/**
+ * Returns what the user did, and how long after the event: `you completed it on 2026-03-12, 2 days later`. Of a change that was
+ * undone: `Steward completed it on 2026-03-12, 2 days later, and you undid that`.
+ */
+export function didWords({ field, after, at, fate }: PastMove, since: number): string {
   const did = field === 'due' ? `moved it to ${after ?? 'no day'}` : (DID[after ?? ''] ?? 'changed it');
   const days = Math.round((Date.parse(localDate(at)) - Date.parse(localDate(since))) / DAY_MS);
   const later = days <= 0 ? 'the same day' : `${days} ${days === 1 ? 'day' : 'days'} later`;
-  return `you ${did} on ${localDate(at)}, ${later}`;
+  const words = `${did} on ${localDate(at)}, ${later}`;
+  return fate === 'undone' ? `Steward ${words}, and you undid that` : `you ${words}`;
 }
 
 /** An event of a file, with its moment. */

@@ -41,6 +41,7 @@ import {
 import {
   type ExtraNames,
   isEnd,
+  isUsers,
   type NotePast,
   PAST_SOURCES,
   type PastMove,
@@ -733,8 +734,10 @@ interface Span {
 
 // The last edit of a file may be of any later day.
 function knownEnds(notes: ReadonlyMap<string, RememberedNote>, { from, until }: Span): KnownEnd[] {
-  const isKnown = ({ field, after, by, at }: PastMove) =>
-    field === 'state' && isEnd(after) && by !== 'file' && at >= from && at <= until;
+  const isKnown = (move: PastMove) => {
+    const { field, after, by, at } = move;
+    return field === 'state' && isEnd(after) && isUsers(move) && by !== 'file' && at >= from && at <= until;
+  };
   return [...notes.values()].flatMap((note) => note.past.moves.filter(isKnown).map((move) => ({ note, move })));
 }
 
@@ -801,7 +804,7 @@ function pastKnown(notes: ReadonlyMap<string, RememberedNote>, hasGit: boolean):
 }
 
 function endIn({ moves }: NotePast): PastMove | undefined {
-  return moves.findLast(({ field, after }) => field === 'state' && isEnd(after));
+  return moves.findLast((move) => move.field === 'state' && isEnd(move.after) && isUsers(move));
 }
 
 function tasksOf(notes: ReadonlyMap<string, RememberedNote>): RehearsedTask[] {

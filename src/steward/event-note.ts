@@ -21,7 +21,7 @@ import {
   undoableKind,
 } from '../vault/event-text.ts';
 import { type Changes, type Frontmatter, readNote, type Yaml } from '../vault/frontmatter.ts';
-import { saysItWaits } from '../vault/index.ts';
+import { saysItPassed, saysItWaits } from '../vault/index.ts';
 import { stem, streamFilePath } from '../vault/layout.ts';
 import { nameKey, pathLink, wikilink } from '../vault/links.ts';
 import {
@@ -75,6 +75,7 @@ import {
   reversalHolding,
   waitingAbout,
 } from './proposals.ts';
+import { answeredTarget } from './records.ts';
 import { identifySpeaker } from './sender.ts';
 import type { ExternalEffect, Usage } from './types.ts';
 import type { DecisionContext, DecisionIndexAccess, DecisionReadAccess } from './workspace.ts';
@@ -671,8 +672,10 @@ function concerned(space: DecisionReadAccess, record: VaultRecord): (EventRecord
         ...waitingOf(signals.flatMap((signal) => catalogue.eventsOfSignal(nameKey(signal)))),
       ];
     }
-    case 'reversal':
-      return [record, ...answered(space, record.fields.reverses)];
+    case 'reversal': {
+      const undone = answered(space, record.fields.reverses);
+      return [record, ...undone, ...undone.flatMap((one) => reopenable(space, answeredTarget(one)))];
+    }
     case 'signal':
       // A signal that was withdrawn may count again, and with it a proposal that was closed.
       return catalogue.eventsOfSignal(record.name);
@@ -680,12 +683,20 @@ function concerned(space: DecisionReadAccess, record: VaultRecord): (EventRecord
     case 'matter':
       return [
         ...waitingOf(catalogue.eventsAbout(record.path)),
-        ...waitingAbout(space, record.path).map(({ event }) => event),
+        ...reopenable(space, record.path),
+        ...catalogue.passedChoices(record.name),
         ...(record.kind === 'matter' ? foundUnder(space, record) : []),
       ];
     default:
       return [];
   }
+}
+
+// A note that was closed and is open again may have opened what was asked and proposed about it.
+function reopenable(space: DecisionReadAccess, path: string | null): EventRecord[] {
+  if (path === null) return [];
+  const passed = space.vault.catalogue.eventsAbout(path).filter(({ fields }) => saysItPassed(fields));
+  return [...passed, ...waitingAbout(space, path).map(({ event }) => event)];
 }
 
 function waitingOf(events: readonly EventRecord[]): EventRecord[] {

@@ -2,7 +2,7 @@ import { editFields, restoreFields } from '../vault/edit.ts';
 import { isRefusal } from '../vault/errors.ts';
 import { changesNothing, isForged } from '../vault/event-text.ts';
 import { type Changes, type Frontmatter, same, type Yaml } from '../vault/frontmatter.ts';
-import { type Memo, saysItWaits } from '../vault/index.ts';
+import { type Memo, saysItPassed, saysItWaits } from '../vault/index.ts';
 import { fold } from '../vault/layout.ts';
 import { nameKey } from '../vault/links.ts';
 import { noteMoment, sha256 } from '../vault/note-text.ts';
@@ -126,8 +126,7 @@ const ANCHORS = ['state', 'status', 'parent_matter'];
 /** Returns how a proposal fits the note as it is now. Only one that fits may be confirmed (contract, section 8). */
 function fitOf(proposed: Proposed, now: NoteNow): Fit {
   if (isMade(proposed.changes, now)) return { kind: 'made' };
-  const ended = now.state === 'done' || now.state === 'archived';
-  if (ended && proposed.priorState !== null && proposed.priorState !== now.state) {
+  if (isEnded(now.state) && proposed.priorState !== null && proposed.priorState !== now.state) {
     return { kind: 'closed', state: now.state };
   }
   const field = movedField(proposed, now.fields);
@@ -462,7 +461,8 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
         if (isCarriedOut(event)) later.live.add(overtakingOf(event));
       }
       const isClosed = clearedAt !== null && mode === 'live' && !isReopenedSince(space, event, clearedAt);
-      if (past && event.fields.pending_cleared) clearedAt ??= noteMoment(event.name, event.fields.timestamp);
+      if (clearedAt === null && past && takesFlag(space, event))
+        clearedAt = noteMoment(event.name, event.fields.timestamp);
       const isOpenStill =
         isLast && !isClosed && isProposal(event) && mayWait(space, event) && findAnswer(space, event) === null;
       return isOpenStill ? [{ event, unweighed }] : [];
@@ -472,8 +472,57 @@ function notSuperseded(space: Proposals, events: readonly EventRecord[]): Latest
 // Once an event has taken away the note's flag, no earlier live proposal waits any more, even if a person later gives
 // the note back what it held before.
 function closes(space: Proposals, other: EventRecord, event: EventRecord): boolean {
-  if (!other.fields.pending_cleared || event.fields.mode !== 'live' || !comesAfter(other, event)) return false;
+  if (event.fields.mode !== 'live' || !comesAfter(other, event) || !takesFlag(space, other)) return false;
   return !isReopenedSince(space, event, noteMoment(other.name, other.fields.timestamp));
+}
+
+// Whether an event has taken away the note's flag. It doesn't count if a change had closed the note before, and was taken
+// back since: then the proposals wait again that only the end of the note had closed.
+function takesFlag(space: Proposals, event: EventRecord): boolean {
+  const { pending_cleared: isCleared, target_path: path } = event.fields;
+  if (!isCleared) return false;
+  const at = wholeSecond(noteMoment(event.name, event.fields.timestamp));
+  const isTakenBackSince = (change: EventRecord) =>
+    isReversed(space, change) && lastTakenBack(space, change) >= at && isKnownNote(space, change);
+  return !space.vault.catalogue
+    .eventsAbout(path ?? '')
+    .some((change) => closesNote(space, change) && comesAfter(event, change) && isTakenBackSince(change));
+}
+
+/** Whether a change set a note that was open, or snoozed, to done or archived. */
+function closesNote({ vault }: Records, { fields }: EventRecord): boolean {
+  return Object.entries(fields.undo_recipe?.vault_patch.fields ?? {}).some(([field, { before, after }]) => {
+    if (!isStateField(field)) return false;
+    const meant = (value: Yaml) => stateMeant(value, vault.catalogue.words) ?? 'open';
+    return !isEnded(meant(before)) && isEnded(meant(after));
+  });
+}
+
+function isEnded(state: State): boolean {
+  return state === 'done' || state === 'archived';
+}
+
+/**
+ * Whether a proposal for which the note's flag was taken away waits while a change is taken back that had closed the note.
+ * `snapshot`: the note as it is then.
+ */
+export function waitsFlagged(space: Proposals, change: EventRecord, snapshot: NoteSnapshot): boolean {
+  if (!closesNote(space, change)) return false;
+  const { catalogue } = space.vault;
+  const path = catalogue.currentPath(change.fields.target_path ?? '');
+  const events = catalogue.eventsAbout(path);
+  const clearing = events.filter(
+    (other) => counts(space, other) && other.fields.pending_cleared && comesAfter(other, change),
+  );
+  const note = noteNow(space, path, snapshot);
+  return events.some((event) => {
+    if (event.fields.mode !== 'live' || !isProposal(event) || !mayWait(space, event)) return false;
+    if (!clearing.some((other) => comesAfter(other, event)) || findAnswer(space, event) !== null) return false;
+    const isClosedBefore = events.some(
+      (other) => counts(space, other) && comesAfter(change, other) && closes(space, other, event),
+    );
+    return !isClosedBefore && supersededBy(space, event) === null && resolvedByHand(space, event, note) === null;
+  });
 }
 
 /**
@@ -713,8 +762,10 @@ function flagOwner(space: Proposals, path: string): EventRecord | null {
   const known = said.filter((event) => isKnownNote(space, event));
   // If an answer was taken back, the flag that it took away is there again.
   const opened = Math.max(Number.NEGATIVE_INFINITY, ...known.map((event) => reopenedAt(space, event)));
-  const isOver = ({ name, fields }: EventRecord) => {
-    return fields.pending_cleared && wholeSecond(noteMoment(name, fields.timestamp)) <= opened;
+  const isOver = (event: EventRecord) => {
+    const { name, fields } = event;
+    if (!fields.pending_cleared) return false;
+    return wholeSecond(noteMoment(name, fields.timestamp)) <= opened || !takesFlag(space, event);
   };
   const events = (known.length > 0 ? known : said).filter((event) => !isOver(event));
   const last = events.reduce<EventRecord | null>(
@@ -783,7 +834,7 @@ export function isChoice({ fields }: EventRecord): boolean {
 export function isQuestion(event: EventRecord): boolean {
   const { fields } = event;
   const isBare = Object.keys(fields.changes).length === 0 && fields.undo_recipe === null;
-  const asks = fields.waiting || fields.decision === 'needs_input';
+  const asks = fields.waiting || fields.decision === 'needs_input' || saysItPassed(fields);
   return isBare && asks && !isChoice(event) && !isSiblingType(fields.type);
 }
 
@@ -822,7 +873,7 @@ export function isUndecided({ fields }: SignalRecord): boolean {
 export function leadsToOpen({ vault }: Proposals, link: string): boolean {
   const found = vault.catalogue.resolve(link, ['task', 'matter']);
   if (found?.kind !== 'task' && found?.kind !== 'matter') return false;
-  return found.fields.state !== 'done' && found.fields.state !== 'archived';
+  return !isEnded(found.fields.state);
 }
 
 function choiceState(space: Proposals, event: EventRecord): ProposalState {
@@ -840,7 +891,7 @@ function questionState(space: Proposals, event: EventRecord): ProposalState {
   const note = path === null ? undefined : catalogue.get(catalogue.currentPath(path));
   if (note?.kind === 'task' || note?.kind === 'matter') {
     const { state } = note.fields;
-    if (state === 'done' || state === 'archived') return { kind: 'settled', reason: `it is ${state} since` };
+    if (isEnded(state)) return { kind: 'settled', reason: `it is ${state} since` };
   } else if (note === undefined) return { kind: 'settled', reason: 'its note is no longer there' };
   if (isWithdrawn(space, event)) return { kind: 'settled', reason: NO_LONGER_SAID };
   const passed = passedReason(space, event, shaNow(space, event, note.path));
@@ -880,8 +931,9 @@ function weighedSince(space: Proposals, event: EventRecord): EventRecord | null 
 export function proposalState(space: Proposals, event: EventRecord): ProposalState {
   if (!isChoice(event) && !isQuestion(event)) return changeState(space, event);
   const status = askState(space, event);
-  // A question whose note says that it is closed stays closed; in a vault of before, none has ever waited.
-  return status.kind === 'waiting' && !saysItWaits(event.fields) ? { kind: 'none' } : status;
+  // One that was closed waits again if its note was closed and is open once more. In a vault of before, none has ever waited.
+  const mayWaitNow = saysItWaits(event.fields) || saysItPassed(event.fields);
+  return status.kind === 'waiting' && !mayWaitNow ? { kind: 'none' } : status;
 }
 
 /** Whether a proposal or question would wait again if `answer` were taken back, as its note is now. */

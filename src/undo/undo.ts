@@ -17,6 +17,7 @@ import {
   isAnswerOnly,
   isHandsOff,
   isReversed,
+  waitsFlagged,
   withoutPending,
   wouldWait,
 } from '../steward/proposals.ts';
@@ -132,8 +133,11 @@ function assess(space: DecisionWriteAccess, order: UndoOrder, subject: Answerabl
         return { ...end('conflict'), note, conflicts: plan.conflicts };
       case 'unreadable':
         return { ...end('conflict', plan.trouble.message), note };
-      case 'restore':
-        return { ...end('reversed'), note, text: plan.text, inverse: makeRecipe(plan.inverse, space.context.now()) };
+      case 'restore': {
+        const text = reflaggedText(space, subject, note, plan.text);
+        const inverse = makePatch(patch.target, note.text, text, plan.inverse);
+        return { ...end('reversed'), note, text, inverse: makeRecipe(inverse, space.context.now()) };
+      }
     }
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -418,18 +422,29 @@ function assessAnswer(space: DecisionWriteAccess, subject: Answerable): Partial<
   return { outcome: 'reversed', inverse, answer, ...edited };
 }
 
-// Every undo turns the answer around: what takes back the undo of a dismissal dismisses again.
 function findDismissal(
-  { vault: { catalogue } }: DecisionWriteAccess,
+  space: DecisionWriteAccess,
   subject: Answerable,
 ): { readonly dismissal: EventRecord; readonly isOpening: boolean } | null {
-  let [now, isOpening]: [Answerable | null, boolean] = [subject, true];
+  const { event, isTakenBack } = findOrigin(space, subject);
+  return event === null || event.fields.dismisses === null ? null : { dismissal: event, isOpening: isTakenBack };
+}
+
+/**
+ * Returns the event that an undo is about in the end, and whether it is taken back then. Every undo turns it around: what
+ * takes back the undo of a dismissal dismisses again.
+ */
+function findOrigin(
+  { vault: { catalogue } }: DecisionWriteAccess,
+  subject: Answerable,
+): { readonly event: EventRecord | null; readonly isTakenBack: boolean } {
+  let [now, isTakenBack]: [Answerable | null, boolean] = [subject, true];
   for (let depth = 0; depth < MOST_UNDOS && now?.kind === 'reversal'; depth += 1) {
     const next = catalogue.resolve(now.fields.reverses ?? '', ['event', 'reversal']);
     now = next?.kind === 'event' || next?.kind === 'reversal' ? next : null;
-    isOpening = !isOpening;
+    isTakenBack = !isTakenBack;
   }
-  return now?.kind === 'event' && now.fields.dismisses !== null ? { dismissal: now, isOpening } : null;
+  return { event: now?.kind === 'event' ? now : null, isTakenBack };
 }
 
 /** Undos of undos are followed this far. */
@@ -447,6 +462,20 @@ function flaggedText(
   const isMeant = move === 'opened' && wasFlagged && proposal?.fields.mode === 'live';
   if (!isMeant || target === null || isHandsOff(space, target)) return note.text;
   return editedText(note.path, note.text, [{ op: 'set', field: 'pending_confirmation', value: true }]) ?? note.text;
+}
+
+/**
+ * Returns the text to which an undo restores a note, with or without `pending_confirmation`: a proposal may wait again that
+ * only the end of the note had closed, or be closed once more.
+ */
+function reflaggedText(space: DecisionWriteAccess, subject: Answerable, note: NoteSnapshot, text: string): string {
+  const { event: change, isTakenBack } = findOrigin(space, subject);
+  const read = readNote(note.path, Buffer.from(text));
+  if (change === null || !read.ok) return text;
+  const restored = { ...note, text, data: read.note.data, sha: sha256(text) };
+  if (!isTakenBack) return waitsFlagged(space, change, note) ? withoutPending(space, restored, () => false) : text;
+  if (read.note.data.pending_confirmation === true || !waitsFlagged(space, change, restored)) return text;
+  return editedText(note.path, text, [{ op: 'set', field: 'pending_confirmation', value: true }]) ?? text;
 }
 
 function answerSteps(space: DecisionWriteAccess, { answer }: Undo): Step[] {

@@ -49,6 +49,7 @@ const INDEXES = [
   'happened',
   'expiring',
   'asking',
+  'passed',
   'unrouted',
   'flagged',
   'told',
@@ -93,6 +94,7 @@ function fieldKeys(record: VaultRecord): IndexKey[] {
           : key('decided', decidedDay(record.fields), fold)),
         ...(judges(record.fields) ? sourceKeys(record.fields.source_contributions) : []),
         ...waitingKey(record, saysItWaits(record.fields)),
+        ...(saysItPassed(record.fields) ? passedKeys(record.fields) : []),
         ...moments(noteMoment(record.name, record.fields.timestamp), record.fields.undo_recipe),
         ...(asks(record.fields) ? ASKING : []),
         ...(record.fields.pending_patch === null ? [] : FLAGGED),
@@ -187,6 +189,22 @@ function hourOf(ms: number): string {
 /** Whether an event note says that it waits for a person. A crash or another hand may leave one of the two fields. */
 export function saysItWaits({ waiting, pending_confirmation: pending }: EventFields): boolean {
   return waiting || pending;
+}
+
+/**
+ * Whether an event note says that its question or choice was closed because the occasion had passed, such as the end of its
+ * task. It waits again if that is no longer so.
+ */
+export function saysItPassed({ outcome, says }: Pick<EventFields, 'outcome' | 'says'>): boolean {
+  return outcome === 'expired' && says === 'settled';
+}
+
+function passedKeys({ candidates }: EventFields): IndexKey[] {
+  return [['passed', 'event'], ...candidates.map((link): IndexKey => ['passed', passedChoiceKey(nameKey(link))])];
+}
+
+function passedChoiceKey(name: string): string {
+  return `choice ${name}`;
 }
 
 // The day of a decision that may still turn out right or wrong; null once it has taught.
@@ -725,9 +743,17 @@ export class Catalogue {
     );
   }
 
-  /** Returns the events in which a person wrote or ticked (`asking`), that flag their note, or have an effect in another system (`told`). */
-  eventsThat(index: 'asking' | 'flagged' | 'told'): EventRecord[] {
+  /**
+   * Returns the events in which a person wrote or ticked (`asking`), that flag their note, that have an effect in another
+   * system (`told`), or whose question has `passed`.
+   */
+  eventsThat(index: 'asking' | 'flagged' | 'told' | 'passed'): EventRecord[] {
     return this.#at(this.#postings[index], 'event').filter((record) => record.kind === 'event');
+  }
+
+  /** Returns the choices that have passed and name a note of this name among their candidates. */
+  passedChoices(name: string): EventRecord[] {
+    return this.#at(this.#postings.passed, passedChoiceKey(fold(name))).filter((record) => record.kind === 'event');
   }
 
   /** Yields the signals that are neither applied nor skipped, each unpacked as it is asked for. */

@@ -833,7 +833,7 @@ export const FORMATS = {
   state: { key: 'format', version: 2 },
   settings: { key: 'format', version: 1 },
   note: { key: 'steward_format', version: 1 },
-  cache: { key: 'format', version: 21 },
+  cache: { key: 'format', version: 22 },
 } as const;
 
 type FormatKind = keyof typeof FORMATS;

@@ -70,6 +70,18 @@ describe('when a task was open', () => {
   });
 });
 
+test('what the user completed after an undo is a change, also if one commit has all of it', () => {
+  const move = { at: at('2026-03-12T09:05:00'), field: 'state', before: 'open', after: 'done', by: 'steward' } as const;
+  const undo = { ...move, at: at('2026-03-12T10:00:00'), before: 'done', after: 'open', fate: 'undo' } as const;
+  const versions = ['open', 'done', 'open'].map((state, nth) => {
+    return { at: at(`2026-03-1${nth + 2}T00:00:00`), state, due: null, completedDate: null };
+  });
+  const open = { ...NOW, state: 'open' };
+  expect(
+    pastOfNote(open, [{ ...move, fate: 'undone' }, undo], { firstCommit: 0, versions }).moves.map(({ by }) => by),
+  ).toEqual(['steward', 'steward', 'git', 'git']);
+});
+
 describe('when a note was made', () => {
   test('as it says itself, else by the commit that added it, unless that is the first of all', () => {
     expect(pastOfNote({ ...NOW, created: '2026-02-01', state: 'open' }, [], null).created).toMatchObject({

@@ -49,6 +49,41 @@ describe('"it is done" is', () => {
   });
 });
 
+describe('a change of the program that was undone', () => {
+  const made = (move: Partial<PastMove>) => ({ at: at('2026-03-12T12:00:00'), by: 'steward', ...move }) as const;
+  const undo = { by: 'steward', fate: 'undo', at: at('2026-03-13T12:00:00'), before: 'done', after: 'open' } as const;
+
+  test('is wrong, and not what the user did', () => {
+    expect(evaluateChange(DONE, past([made({ fate: 'undone' }), undo]), MAIL, NOW)).toMatchObject({
+      ...{ verdict: 'wrong', by: 'steward' },
+      reason: 'Steward completed it on 2026-03-12, 2 days later, and you undid that',
+    });
+    const due = { field: 'due', before: '2026-03-20', after: '2026-04-01' } as const;
+    const back = { ...undo, field: 'due', before: '2026-04-01', after: '2026-03-20' } as const;
+    expect(evaluateChange(MOVED, past([made({ ...due, fate: 'undone' }), back]), MAIL, NOW)).toMatchObject({
+      ...{ verdict: 'wrong', reason: 'Steward moved it to 2026-04-01 on 2026-03-12, 2 days later, and you undid that' },
+    });
+  });
+
+  test('says nothing about another change, and the undo is no change of the user', () => {
+    const other = past([made({ after: 'archived', fate: 'undone' }), undo]);
+    expect(evaluateChange(DONE, other, MAIL, at('2026-03-20T12:00:00')).verdict).toBe('unknown');
+    const reopened = change('state', 'open');
+    expect(evaluateChange(reopened, other, MAIL, at('2026-03-20T12:00:00')).verdict).toBe('unknown');
+  });
+
+  test('is right if the user made it after all, or undid the undo', () => {
+    const byHand = { at: at('2026-03-14T12:00:00') };
+    expect(evaluateChange(DONE, past([made({ fate: 'undone' }), undo, byHand]), MAIL, NOW)).toMatchObject({
+      ...{ verdict: 'right', by: 'completedDate' },
+    });
+    const again = { ...undo, at: at('2026-03-14T12:00:00'), before: 'open', after: 'done' };
+    expect(evaluateChange(DONE, past([made({}), undo, again]), MAIL, NOW)).toMatchObject({
+      ...{ verdict: 'right', reason: 'you completed it on 2026-03-12, 2 days later' },
+    });
+  });
+});
+
 describe('a new day is', () => {
   const dueMove = (after: string) => past([{ at: at('2026-03-12T12:00:00'), field: 'due', after, by: 'git' }], 0);
 

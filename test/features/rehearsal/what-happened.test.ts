@@ -138,3 +138,43 @@ test('what a daemon did in a life of a vault is what a rehearsal of its stream f
 });
 
 const DID = { acted: 'applied', proposed: 'proposed' } as const;
+
+test('what the program did and the user undid is wrong, and supports no licence', async () => {
+  const vault = new TempVault({
+    'steward.md': settings(),
+    'matter/house.md': matter({ senders: ['anna@northgate-notary.example'] }),
+    ...Object.fromEntries(LIFE.map(({ thing }) => [`task/settle-the-${thing}.md`, task({ due: '2036-01-01' })])),
+  });
+  const clock = Clock.atNoon();
+  const bench = await Bench.open(vault, { clock });
+  const files: string[] = [];
+  for (const [nth, { thing }] of LIFE.entries()) {
+    const said = { from: ANNA, subject: `The ${thing}`, text: `Dear Robin,\n\nthe ${thing} has been settled.\n\nAnna` };
+    vault.write(`stream/${nth}.eml`, pastMail({ ...said, at: localTime(clock.now()) }));
+    files.push(vault.at(`stream/${nth}.eml`));
+    await sweepAndRead(bench);
+    await bench.tick();
+    for (const { event } of bench.openProposals()) {
+      const { note } = await bench.confirm(event.name);
+      clock.move(MINUTE);
+      // The undo of the first one is undone itself.
+      const undone = await bench.undo(String(note));
+      expect(undone).toMatchObject({ outcome: 'reversed' });
+      clock.move(MINUTE);
+      if (nth === 0) expect(await bench.undo(String(undone.note))).toMatchObject({ outcome: 'reversed' });
+    }
+    clock.move(2 * DAY);
+  }
+  bench.close();
+
+  const { ports } = await Bench.reading(vault, { clock });
+  const { cases, found, offers, tasks } = await rehearse(ports, { files, since: null, env: {} }, SILENT);
+  expect(cases.map(({ verdict }) => verdict)).toEqual(['right', 'wrong', 'wrong', 'wrong', 'wrong']);
+  expect(cases[0]?.reason).toMatch(/^you completed it on /);
+  for (const { reason } of cases.slice(1)) {
+    expect(reason).toMatch(/^Steward completed it on [-\d]+, the same day, and you undid that$/);
+  }
+  expect(found).toEqual({ found: 1, missed: 0 });
+  expect(tasks.filter(({ ended }) => ended !== null)).toHaveLength(1);
+  expect(offers.licences).toEqual([]);
+});
