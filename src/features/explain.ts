@@ -53,8 +53,8 @@ import { gateLine, markedQuote } from '../vault/event-text.ts';
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { instinctSource, saysItWaits } from '../vault/index.ts';
-import { distinctTitles, fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
-import { linkTarget } from '../vault/links.ts';
+import { fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
+import { distinctTitles, linkTarget } from '../vault/links.ts';
 import { clipped, noteMoment, shellWord, shown } from '../vault/note-text.ts';
 import {
   EVENT_TYPES,
