@@ -4,7 +4,8 @@ import type { DaemonEvent } from '../daemon/environment.ts';
 import { itemWords, kindFiles } from '../streams/state.ts';
 import { type Diagnostic, diagnostic, EXIT, StewardError } from '../vault/errors.ts';
 import type { Changes } from '../vault/frontmatter.ts';
-import { distinctTitles, stem } from '../vault/layout.ts';
+import { stem } from '../vault/layout.ts';
+import { distinctTitles } from '../vault/links.ts';
 import { iso } from '../vault/time.ts';
 import { calibrationWords, changeLines, keptText } from './print.ts';
 import {

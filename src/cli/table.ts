@@ -65,9 +65,11 @@ function addLicenceCommands({ program, context, end, options }: Table): void {
     async (name, _own, self: Command) =>
       end(await (await import('./commands/licence.ts')).licenceEnd(name, given(self), context)),
   );
-  licence.action(async (_own, self: Command) =>
-    end(await (await import('./commands/licence.ts')).licenceList(given(self), context)),
-  );
+  licence
+    .allowExcessArguments() // it says more than commander about a mistyped subcommand
+    .action(async (_own, self: Command) =>
+      end(await (await import('./commands/licence.ts')).licenceList(given(self), context, self.args)),
+    );
 }
 
 /** Adds `steward source add|list|test|pause` to the command table. Each is loaded only when it is called. */

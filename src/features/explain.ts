@@ -3,7 +3,7 @@ import { planCheck } from '../daemon/schedule.ts';
 import { skipNow } from '../daemon/ticker.ts';
 import { type DecisionDraft, findRoute, previewCheck } from '../steward/decide.ts';
 import { findAccount, recordedGate } from '../steward/event-note.ts';
-import { notesTitled } from '../steward/find-event.ts';
+import { notesTitled, suggestNote } from '../steward/find-event.ts';
 import { perceivedNow, whyUnseen } from '../steward/findings.ts';
 import { currentMode, noVoucher, refusalWords, TARGET_SURE } from '../steward/gates.ts';
 import { findInstinct, findSilence, requiredConfidence } from '../steward/instinct.ts';
@@ -54,8 +54,8 @@ import { changePhrase, gateLine, markedQuote, PLAIN_PHRASE } from '../vault/even
 import type { FileStat } from '../vault/files.ts';
 import type { Changes } from '../vault/frontmatter.ts';
 import { instinctSource, saysItWaits } from '../vault/index.ts';
-import { distinctTitles, fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
-import { linkTarget } from '../vault/links.ts';
+import { fold, parseItemPath, stem, streamFilePath } from '../vault/layout.ts';
+import { distinctTitles, linkTarget } from '../vault/links.ts';
 import { clipped, noteMoment, shellWord, shown } from '../vault/note-text.ts';
 import {
   EVENT_TYPES,
@@ -312,7 +312,7 @@ async function explainOther(space: ModelAccess & StreamAccess, written: string):
   }
   if (titled.length > 1) throw severalNotes(written, titled);
   const note = space.vault.catalogue.get(only);
-  if (note?.kind !== 'task' && note?.kind !== 'matter') throw unknownNote(written);
+  if (note?.kind !== 'task' && note?.kind !== 'matter') throw unknownNote(space, written);
   return explainTarget(space, note);
 }
 
@@ -323,7 +323,7 @@ async function explainPart(space: StreamAccess, written: string): Promise<Explan
   if (files.length > 1) throw severalFiles(written, files);
   const file = files[0] ?? space.ingest.trail.find(written, (one) => fold(one).includes(part))?.file;
   const found = file === undefined ? await explainSubject(space, written) : explainStream(space, file);
-  if (found === null) throw unknownNote(written);
+  if (found === null) throw unknownNote(space, written);
   return found;
 }
 
@@ -341,10 +341,11 @@ function severalNotes(written: string, paths: readonly string[]): StewardError {
   });
 }
 
-function unknownNote(written: string): StewardError {
+function unknownNote({ vault }: IndexAccess, written: string): StewardError {
+  const meant = suggestNote(vault, written, ['matter', 'task']);
   return new StewardError({
     code: 'note-unknown',
-    message: `There is no matter, task, signal, event, sender or stream file named "${written}".`,
+    message: `There is no matter, task, signal, event, sender or stream file named "${written}".${meant === null ? '' : ` Did you mean "${meant}"?`}`,
     hint: 'Give its name, its path in the vault, a link such as "[[name]]", a sender such as anna@notary.example, or a file such as stream/letter.eml.',
   });
 }

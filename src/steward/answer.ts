@@ -18,8 +18,8 @@ import {
   undoableKind,
 } from '../vault/event-text.ts';
 import type { Catalogue } from '../vault/index.ts';
-import { distinctTitles, fold, stem } from '../vault/layout.ts';
-import { nameKey, wikilink } from '../vault/links.ts';
+import { fold, stem } from '../vault/layout.ts';
+import { distinctTitles, nameKey, wikilink } from '../vault/links.ts';
 import {
   briefly,
   changeLine,

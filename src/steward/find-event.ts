@@ -4,7 +4,14 @@ import type { Catalogue } from '../vault/index.ts';
 import { fold, stem } from '../vault/layout.ts';
 import { linkTarget } from '../vault/links.ts';
 import { changeLine, shellWord } from '../vault/note-text.ts';
-import type { EventRecord, MatterRecord, MutationClass, ReversalRecord, VaultRecord } from '../vault/record.ts';
+import {
+  type EventRecord,
+  type MatterRecord,
+  type MutationClass,
+  nearest,
+  type ReversalRecord,
+  type VaultRecord,
+} from '../vault/record.ts';
 import { parseChannel, sourceKey } from '../vault/source-names.ts';
 import type { Vault } from '../vault/vault.ts';
 import { classOfField, ourName } from './change.ts';
@@ -109,13 +116,22 @@ function takesBack({ fields: { reverses } }: ReversalRecord): string | null {
   return reverses === null ? null : `undoes ${linkTarget(reverses)}`;
 }
 
+/** Returns the name of the note that a mistyped one may mean: the only one with these words, or the one spelt most like it. */
+export function suggestNote(vault: Vault, written: string, kinds: readonly ('matter' | 'task')[]): string | null {
+  const all = kinds.flatMap((kind) => [...vault.catalogue.each(kind).map(({ name }) => name)]);
+  const part = fold(words(written));
+  const [only, ...others] = all.filter((name) => fold(words(name)).includes(part));
+  return only !== undefined && others.length === 0 ? only : nearest(written, all);
+}
+
 /** Returns the matter that a person means, by slug, path, link or alias. Throws `matter-unknown`. */
 export function findMatter(vault: Vault, written: string): MatterRecord {
   const found = vault.catalogue.resolve(written, ['matter']);
   if (found?.kind === 'matter') return found;
+  const meant = suggestNote(vault, written, ['matter']);
   throw new StewardError({
     code: 'matter-unknown',
-    message: `There is no matter "${written}".`,
+    message: `There is no matter "${written}".${meant === null ? '' : ` Did you mean "${meant}"?`}`,
     hint: 'See `steward status --schedules` for the matters there are.',
   });
 }

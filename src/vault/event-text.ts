@@ -753,7 +753,10 @@ export function instinctOpening({ right, wrong, reversals, status, ...telling }:
       ? ' It was wrong too often, so Steward ignores it: set `pinned: true` above to read it again.'
       : ` It may act alone from ${telling.threshold} on, if every gate passes.`;
   const began = ` It began at ${telling.prior}.`;
-  return [`${who(telling)} right ${right} of ${right + wrong} times.${began}${back}${few}${alone}`, MAY_EDIT];
+  return [
+    `${who(telling)} right ${right} of ${several(right + wrong, 'time')}.${began}${back}${few}${alone}`,
+    MAY_EDIT,
+  ];
 }
 
 /** Returns the prior above the history of an instinct note; null if the note has no such line. */

@@ -13,16 +13,6 @@ export function stem(file: string): string {
   return name.replace(/\.md$/i, '');
 }
 
-/** Returns the titles of some notes, with as many of their folders as tell them apart. */
-export function distinctTitles(paths: readonly string[]): string[] {
-  const all = [...new Set(paths.map((one) => one.replace(/\.md$/i, '')))];
-  return all.map((path) => {
-    const parts = path.split('/');
-    const isUnique = (title: string) => all.every((other) => other === path || !`/${other}`.endsWith(`/${title}`));
-    return parts.map((_, nth) => parts.slice(-nth - 1).join('/')).find(isUnique) ?? path;
-  });
-}
-
 /** Names that only a sync tool writes: the name alone says that the file is a copy. */
 const CONFLICT_COPY = [
   /\.sync-conflict-\d{8}-\d{6}(-[A-Z0-9]+)?/i, // Syncthing

@@ -85,3 +85,13 @@ export function decodeAddress(uri: string): string {
     return uri; // a stray per cent sign: the text itself is the name
   }
 }
+
+/** Returns the titles of some notes, with as many of their folders as tell them apart. */
+export function distinctTitles(paths: readonly string[]): string[] {
+  const all = [...new Set(paths.map((one) => one.replace(/\.md$/i, '')))];
+  return all.map((path) => {
+    const parts = path.split('/');
+    const isUnique = (title: string) => all.every((other) => other === path || !`/${other}`.endsWith(`/${title}`));
+    return parts.map((_, nth) => parts.slice(-nth - 1).join('/')).find(isUnique) ?? path;
+  });
+}

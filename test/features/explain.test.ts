@@ -564,5 +564,8 @@ describe('other notes', () => {
     expect(await sentenceFor(files, 'stream/x.eml')).toBe('It has not been read yet.');
     expect(await sentenceFor(files, 'mail')).toContain('Trust in mail is 0.83');
     await expect(sentenceFor(files, 'nothing')).rejects.toMatchObject({ trouble: { code: 'note-unknown' } });
+    await expect(sentenceFor({ 'task/pay-the-vat.md': task() }, 'pay-teh-vat')).rejects.toThrow(
+      'Did you mean "pay-the-vat"?',
+    );
   });
 });

@@ -341,6 +341,7 @@ describe('opening of the note', () => {
     ).toBe(
       'News by bank was right 1 of 2 times. It began at 0.9. You undid it once. That is little so far. It may act alone from 0.95 on, if every gate passes.',
     );
+    expect(composeOpening({ ...ANNA, observations: 1, wrong: 0 })[0]).toContain('right 1 of 1 time. ');
     expect(composeOpening({ ...ANNA, observations: 0, wrong: 5, reversals: 3, status: 'pruned' })[0]).toBe(
       'News from anna\\@northgate-notary.example by mail was right 0 of 5 times. It began at 0.9. You undid it 3 times. It was wrong too often, so Steward ignores it: set `pinned: true` above to read it again.',
     );

@@ -17,3 +17,7 @@ ended  mail:anna@northgate-notary.example may mark tasks as done in house-purcha
 $ steward licence list --vault vault
 ended  mail:anna@northgate-notary.example may mark tasks as done in house-purchase
   mail-anna@northgate-notary.example-house-purchase; you ended it
+$ steward licence sgin anna@northgate-notary.example --vault vault
+>2 There is no command "licence sgin". (usage)
+>2   Use `steward licence list`, `steward licence sign SENDER` or `steward licence end LICENCE`.
+? 2

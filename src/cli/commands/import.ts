@@ -33,7 +33,8 @@ import { FileRefusal } from '../../streams/stream.ts';
 import { keepBankFormat } from '../../streams/streams.ts';
 import { EXIT, type ExitCode, StewardError, systemCode } from '../../vault/errors.ts';
 import { insideVault, readHead } from '../../vault/files.ts';
-import { distinctTitles, staysInside, stem } from '../../vault/layout.ts';
+import { staysInside, stem } from '../../vault/layout.ts';
+import { distinctTitles } from '../../vault/links.ts';
 import { oneLine, shellWord } from '../../vault/note-text.ts';
 import { handOver, presentVaultDir, vaultDir } from '../client.ts';
 import {

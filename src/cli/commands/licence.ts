@@ -24,7 +24,16 @@ interface SignOptions extends CommonOptions {
 const KINDS: readonly LicenceKind[] = ['done', 'archived', 'due', 'fields', 'matter'];
 
 /** `steward licence [list]`: who may act without asking, on what, until when. */
-export async function licenceList(options: CommonOptions, context: CommandContext): CommandResult {
+export async function licenceList(
+  options: CommonOptions,
+  context: CommandContext,
+  [unknown]: readonly string[] = [],
+): CommandResult {
+  if (unknown !== undefined)
+    throw usageError(
+      `There is no command "licence ${unknown}".`,
+      'Use `steward licence list`, `steward licence sign SENDER` or `steward licence end LICENCE`.',
+    );
   const root = vaultDir(options, context);
   const licences = await handOver(context, root, { op: 'licences' as const }, async (space) => {
     const { listLicences } = await import('../../daemon/licences.ts');
