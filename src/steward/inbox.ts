@@ -559,7 +559,7 @@ const LIST_LINE = new RegExp(
     '- ⚠ .*\\]\\]',
     // One without a note ends with its command.
     '- ⚠ .* · `[^`]*`',
-    '- ⚠ .*: steward confirm .*',
+    '- ⚠ .* If it is yours: .*',
     `- (?:${[...new Set([NOUNS.proposal, NOUNS.licence, NOUNS.question, NOUNS.choice, NOUNS.found, NOUNS.conflict]), 'finding'].join('|')}): .*\\]\\]`,
     `- (?:${NOUNS.arrival}|${NOUNS.stopped}|${NOUNS.unfinished}|${NOUNS.kept}|${NOUNS.trouble}): .*`,
     '- and \\d+ more: `[^`]*`',

@@ -546,7 +546,7 @@ const HEAD = ['| when | what happened | confidence | times right |', '| --- | --
 /** The fields that a person may change in an instinct note, as the last line of its opening says it. */
 export const MAY_EDIT =
   'You may edit `confidence`, `prior`, `observations` and `pinned` above: they count as you write them.';
-const OPENING = [/^News (?:from [^|]+ )?by [^|]+ was right \d+ of \d+ times\.(?: [^|]+)?$/, MAY_EDIT] as const;
+const OPENING = [/^News (?:from [^|]+ )?by [^|]+ was right \d+ of \d+ times?\.(?: [^|]+)?$/, MAY_EDIT] as const;
 const ROWS = 20;
 
 const ROW =
