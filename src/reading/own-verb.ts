@@ -245,21 +245,31 @@ function findingsFor(
       const claim = { ...DONE, verbs: [verb], phraseId: `own verb: ${id}` };
       const whole = { ...phrase, bare: false, negative: false, ofFuture: false };
       const finding = assessedFinding(claim, confidence, whole, passage);
-      return [
-        {
-          finding: isOwnPart(finding, task) ? { ...finding, rawConfidence: confidence, defeatedBy: null } : finding,
-          task,
-        },
-      ];
+      const part = ownPartOf(finding, task);
+      if (part === null) return [{ finding, task }];
+      // Without the part's words, what else speaks against the sentence is found, and each word is where it was.
+      const sentence = blanked(whole.sentence, part);
+      const again = assessedFinding(claim, confidence, { ...whole, sentence }, passage);
+      return [{ finding: { ...again, sentence: finding.sentence }, task }];
     })
     .slice(0, 1);
 }
 
 /** Whether a finding is only of a part that a task itself names: the second instalment is all of "Pay the second instalment". */
-export function isOwnPart({ defeatedBy }: RuleFinding, { name }: TargetCandidate): boolean {
+export function isOwnPart(finding: RuleFinding, task: TargetCandidate): boolean {
+  return ownPartOf(finding, task) !== null;
+}
+
+function blanked(sentence: string, words: string): string {
+  const lower = sentence.toLowerCase();
+  const at = lower.length === sentence.length ? lower.indexOf(words) : -1;
+  return at < 0 ? sentence : sentence.slice(0, at) + ' '.repeat(words.length) + sentence.slice(at + words.length);
+}
+
+function ownPartOf({ defeatedBy }: RuleFinding, { name }: TargetCandidate): string | null {
   const [, part] = /^only in part \("(.+)"\)$/.exec(defeatedBy ?? '') ?? [];
   const own = new Set(stemmedWords(name));
-  return part !== undefined && stemmedWords(part).every((word) => own.has(word));
+  return part !== undefined && stemmedWords(part).every((word) => own.has(word)) ? part : null;
 }
 
 function hasObject({ name }: TargetCandidate, verb: string, { view }: Passage): boolean {

@@ -46,6 +46,8 @@ const OTHER: readonly (readonly [task: string, sentence: string])[] = [
   ['Pay the second instalment', 'The first instalment has been paid.'],
   ['Voranmeldung abgeben', 'Die Voranmeldung wird morgen abgegeben.'],
   ['Voranmeldung abgeben', 'Morgen ist die Voranmeldung abgegeben.'],
+  ['Pay the second instalment', 'The second instalment has been paid in part.'],
+  ['Pay the second instalment', 'The second instalment has been paid, but the fee is still outstanding.'],
   ['Pay the fee', 'The second instalment of the fee has been paid.'],
   ['Dachrinne säubern', 'Die Dachrinne wurde noch nicht gesäubert.'],
   ['Réparer la chaudière', "La chaudière n'a pas été réparée."],
