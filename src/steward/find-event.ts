@@ -1,4 +1,5 @@
 import { StewardError } from '../vault/errors.ts';
+import { isForged } from '../vault/event-text.ts';
 import { same } from '../vault/frontmatter.ts';
 import type { Catalogue } from '../vault/index.ts';
 import { fold, stem } from '../vault/layout.ts';
@@ -87,6 +88,8 @@ function isSameChange(one: Answerable, other: Answerable): boolean {
   if (one.kind !== 'event' || other.kind !== 'event') return false;
   const values = ({ fields }: EventRecord) =>
     Object.fromEntries(Object.entries(fields.changes).map(([field, { after }]) => [field, after]));
+  // Of a forged mail and one of the sender's own, only the user knows which is meant.
+  if (isForged(one.fields.gates) !== isForged(other.fields.gates)) return false;
   return one.fields.target === other.fields.target && same(values(one), values(other));
 }
 

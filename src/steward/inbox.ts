@@ -432,7 +432,7 @@ function withLines(text: string, { begin, end, isOwn }: MarkedPart, lines: reado
   const strangers = text
     .slice(from, last)
     .split(/\r?\n/)
-    // A line as it is written now is never a person's: taken for theirs, it would be there once more with each turn.
+    // A line that the list has now is the program's. Kept as a person's, it would be added again each time.
     .filter((line) => line.trim() !== '' && !isOwn(line) && !lines.includes(line));
   const below = strangers.length === 0 ? '' : `${eol}${eol}${strangers.join(eol)}`;
   return `${text.slice(0, from)}${eol}${lines.join(eol)}${eol}${end}${below}${text.slice(last + end.length)}`;

@@ -317,7 +317,7 @@ export function countWords({
   return `${groupedCount(read + known + refused, 'event')}: ${parts.join(', ')}`;
 }
 
-/** Returns the signals of so many events. An event may give several. */
+/** Returns how many signals there are, and from how many events if one event gave several. */
 function gaveWords(signals: number, events: number): string {
   const words = count(signals, 'signal');
   return signals > events && events > 0 ? `${words} from ${groupedCount(events, 'event')}` : words;
