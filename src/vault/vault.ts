@@ -363,6 +363,11 @@ export class Vault {
     return this.#sweeps.isIdle;
   }
 
+  /** Whether a file has just been moved into its place, as the system told, and not been written to there. */
+  hasArrived(file: string): boolean {
+    return this.#watching.hasArrived(file);
+  }
+
   /** Whether other folders than the watched ones now have their names. */
   get isReplaced(): boolean {
     return this.#watching.isReplaced;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { errorReason, StewardError, systemCode } from './errors.ts';
 import { type FileStat, insideVault, statInside } from './files.ts';
 import {
@@ -309,6 +310,8 @@ function identityOf(absolute: string): Identity | null {
 
 /** What a watcher reports. These are only hints: a listing is the truth. */
 interface WatchHandlers {
+  /** The system's own word on this path: it came or went under its name, or (`isWrite`) its contents changed. */
+  readonly told: (file: string, isWrite: boolean) => void;
   /** Something happened to this vault-relative path. */
   readonly touched: (file: string) => void;
   /** A folder came or went, or was changed by another machine: look at everything. */
@@ -409,7 +412,7 @@ export class FolderWatcher implements Watcher {
   #watch(folder: string): void {
     const absolute = this.#absolute(folder);
     try {
-      const watcher = fs.watch(absolute, { persistent: false }, (_, name) => this.#hear(folder, name));
+      const watcher = fs.watch(absolute, { persistent: false }, (event, name) => this.#hear(folder, name, event));
       watcher.on('error', (error) => this.#fail(error));
       this.#watches.set(folder, { watcher, id: identity(this.#watched.root, folder) });
     } catch (error) {
@@ -425,11 +428,15 @@ export class FolderWatcher implements Watcher {
   }
 
   // Only marked here, since thousands of reports may come at once.
-  #hear(folder: string, name: string | null): void {
+  #hear(folder: string, name: string | null, event: fs.WatchEventType): void {
     if (this.#heard.size === 0) setImmediate(() => this.#lookAtHeard());
     // A change of the folder itself is reported under its own name.
     if (name === null || name === path.posix.basename(this.#absolute(folder))) this.#heard.add(folder);
-    if (name !== null) this.#heard.add(folder === '' ? name : `${folder}/${name}`);
+    if (name !== null) {
+      const file = folder === '' ? name : `${folder}/${name}`;
+      this.#watched.handlers.told(file, event === 'change');
+      this.#heard.add(file);
+    }
     this.#reports += 1;
     if (this.#reports === MANY) this.#watched.handlers.stirred();
   }
@@ -552,6 +559,9 @@ async function changedAt(folder: string): Promise<number | null> {
   }
 }
 
+/** What chokidar adds to the system's word. */
+const FROM_FOLDER = z.object({ watchedPath: z.string() });
+
 /**
  * The usual watcher. It walks the vault by itself, and keeps a name and a stat of each note; `linked` folders are watched
  * where they lie. Resolves when it is ready; a sweep by the caller then finds what happened before.
@@ -584,6 +594,10 @@ export async function watchByChokidar({ root, layout, linked, handlers }: Watche
       if (absolute !== root || event === 'unlinkDir') handlers.stirred();
     });
   }
+  watcher.on('raw', (event, name, details) => {
+    const folder = FROM_FOLDER.safeParse(details).data?.watchedPath;
+    if (folder !== undefined && name !== null) handlers.told(nameOf(path.join(folder, name)), event === 'change');
+  });
   watcher.on('error', (error) => handlers.failed(errorReason(error)));
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
@@ -637,6 +651,31 @@ function isOnRemote(folder: string): boolean {
 
 const NO_LINKS: ReadonlyMap<string, string> = new Map();
 
+/** How long a file's arrival is remembered (ms): whoever asks does so at once. */
+const ARRIVAL_MS = 1_000;
+
+/**
+ * The files that have just come into their place whole: the system told that their names appeared, and of no write
+ * since. On Linux only: elsewhere a new file that is written is told of in the same way.
+ */
+class Arrivals {
+  readonly #at = new Map<string, number>();
+
+  tell(file: string, isWrite: boolean): void {
+    const now = performance.now();
+    for (const [other, at] of this.#at) {
+      if (at + ARRIVAL_MS > now) break; // the others came later
+      this.#at.delete(other);
+    }
+    this.#at.delete(file);
+    if (!isWrite) this.#at.set(file, now);
+  }
+
+  has(file: string): boolean {
+    return process.platform === 'linux' && this.#at.has(file);
+  }
+}
+
 /** The watching of one vault: the present watcher, what it watches, and how it is. */
 export class Watching {
   /** The last complaint, or null while all is well. */
@@ -650,14 +689,21 @@ export class Watching {
   /** Whether the present watcher has complained. */
   #hasComplained = false;
 
-  constructor(root: string, handlers: Omit<WatchHandlers, 'failed'>) {
+  readonly #arrivals = new Arrivals();
+
+  constructor(root: string, handlers: Omit<WatchHandlers, 'failed' | 'told'>) {
     this.#root = root;
     const failed = (reason: string) => {
       this.#hasComplained = true;
       this.trouble = reason;
       handlers.stirred();
     };
-    this.#handlers = { ...handlers, failed };
+    this.#handlers = { ...handlers, failed, told: (file, isWrite) => this.#arrivals.tell(file, isWrite) };
+  }
+
+  /** Whether a file has just been moved into its place, as the system told, and not been written to there. */
+  hasArrived(file: string): boolean {
+    return this.#arrivals.has(file);
   }
 
   /** Whether all that changes is surely reported. */

@@ -22,11 +22,14 @@ const FILES = { 'matter/house.md': 'x', 'task/2026/pay.md': 'x', 'archive/old.md
 /** What a watcher said, and somebody who waits for it. */
 class Heard {
   readonly touched = new Set<string>();
+  readonly told: string[] = [];
   readonly failed: string[] = [];
   stirred = 0;
   #look = () => {};
 
   readonly handlers = {
+    told: (file: string, isWrite: boolean) =>
+      this.#said(() => this.told.push(`${isWrite ? 'written' : 'named'} ${file}`)),
     touched: (file: string) => this.#said(() => this.touched.add(file)),
     stirred: () => this.#said(() => (this.stirred += 1)),
     failed: (reason: string) => this.#said(() => this.failed.push(reason)),
@@ -83,6 +86,18 @@ describe.each(ways)('%s', (_, make) => {
     heard.touched.clear();
     fs.rmSync(vault.at('matter/moved.md'));
     await heard.until(() => heard.touched.has('matter/moved.md'));
+  });
+
+  test('knows a file that is moved in from one that is written', async () => {
+    const { vault, heard } = await watching(make);
+    const outside = path.join(vault.home, 'part');
+    fs.writeFileSync(outside, 'x');
+    fs.renameSync(outside, vault.at('matter/moved.md'));
+    fs.writeFileSync(vault.at('matter/written.md'), 'x');
+    await heard.until(() => heard.told.includes('written matter/written.md'));
+    const of = (file: string) => [...new Set(heard.told)].filter((told) => told.endsWith(file));
+    expect(of('moved.md')).toEqual(['named matter/moved.md']);
+    expect(of('written.md')).toEqual(['named matter/written.md', 'written matter/written.md']);
   });
 
   test('tells of the settings note', async () => {
