@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { detect } from 'jschardet';
+import { createRequire } from 'node:module';
 import type { Unread } from '../steward/types.ts';
 
 /** How much of a text is looked at to find out its charset. */
@@ -82,6 +82,8 @@ function asDeclared(bytes: Uint8Array, declared: string | null): string | null {
 function guessed(bytes: Uint8Array): string {
   if (isMostlyUtf8(bytes)) return 'utf-8';
   const candidates = isOtherScript(bytes) ? GUESSED_OTHER : GUESSED_LATIN;
+  // Its tables take 5 MB, and most mails say what they are written in.
+  const { detect }: typeof import('jschardet') = createRequire(import.meta.url)('jschardet');
   const { encoding } = detect(Buffer.from(oddLines(bytes)), { detectEncodings: candidates, minimumThreshold: 0 });
   const name = known(encoding);
   return name !== null && candidates.includes(name) ? name : FALLBACK;
