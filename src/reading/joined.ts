@@ -54,22 +54,24 @@ const UNIQUE: readonly TargetEvidence[] = ['link', 'reference'];
  * The trained reader agrees about a sentence that says this at least this likely, and no other change likelier. How likely
  * "nothing" is comes from the words alone, before the trees: it counts only against a new day, which may be taken back.
  */
-const AGREES = 0.4;
+const AGREES = 0.3;
 /** If a link or a reference names the note, it is enough that the sentence says so as likely as not. */
 const AGREES_NAMED = 0.5;
 
 // The phrases act only if the trained reader agrees (contract, 6.26): about what is said, and that no other note is likelier,
 // unless a link or a reference names this one.
 function disagreement(meaning: Meaning, fits: readonly ChangeFit[], known: ReadingBasis): Pick<Meaning, 'doubts'> {
-  const { proposal, target, targetEvidence, doubts = [] } = meaning;
+  const { proposal, target, targetEvidence, quote, doubts = [] } = meaning;
   if (proposal === null || known.index.get(target)?.kind !== 'task') return {};
   const isNamed = targetEvidence.some((kind) => UNIQUE.includes(kind));
-  const saysSo = ({ set, suggestion: { heard, effect } }: ChangeFit) => {
+  const saysSo = ({ set, suggestion: { heard, effect, finding } }: ChangeFit) => {
     const { none, ...changes } = heard.effects;
     const least = Math.max(AGREES, ...Object.values(changes), effect === 'moved' ? none : 0);
     return (
       heard.effects[effect] >= (isNamed ? Math.min(least, AGREES_NAMED) : least) &&
-      Object.entries(set).every(([field, value]) => proposal.set[field] === value)
+      (Object.entries(set).every(([field, value]) => proposal.set[field] === value) ||
+        // Who was to cancel something has done so when it is cancelled.
+        (effect === 'cancelled' && proposal.set.state === 'done' && finding.quote === quote))
     );
   };
   // Likeliest first.
