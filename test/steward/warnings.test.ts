@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerAll } from '../../src/daemon/answers.ts';
+import { findEvent } from '../../src/steward/find-event.ts';
 import { MAIL_WARNINGS } from '../../src/vault/note-text.ts';
 import { HOUSE, matter, settings, task, weak } from '../support/notes.ts';
 import { ANNA, ownSignal, ROOF_LICENCE } from '../support/own-signal.ts';
@@ -57,6 +58,18 @@ describe('a mail that is a warning', () => {
       expect(body.trimStart()).toMatch(/^> \[!warning\] ⚠ /);
       expect(vault.fields('task/pay.md')).toMatchObject({ state: 'open' });
     }
+  });
+
+  test('is not answered in the place of a true mail that says the same: the user says which', async () => {
+    const honest = { [SIGNAL]: weak({ mutation_proposal: { class: 'state_change', set: { state: 'done' } } }) };
+    const { vault, bench } = await scene({}, LIVE, honest);
+    const named = () => findEvent(bench.ports.vault, 'pay', () => true).path;
+    expect(named()).toBe(only(vault.events()));
+    vault.write('signal/b.md', ownSignal('signal/b.md', { authenticated: 'fail' }));
+    await bench.sweep();
+    await bench.tick();
+    expect(vault.events()).toHaveLength(2);
+    expect(named).toThrow('"pay" may mean 2 event notes.');
   });
 
   test.each([
