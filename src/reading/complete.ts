@@ -124,7 +124,8 @@ function leadInto(body: readonly Passage[], at: number, parts: ClaimParts): stri
   const other = body.slice(0, at + 1).filter(isGreeted)[1];
   if (other !== undefined) return other.text.slice(other.sentence.start, other.sentence.end).trim();
   const within = /^([^:]{0,200}[^:\d\s]):\s/.exec(ownPart(claim))?.[1];
-  if (within !== undefined) return within.trim();
+  // "Good news: " introduces nobody else's words.
+  if (within !== undefined && namingWords(placed(within, ' ')).length > 0) return within.trim();
   if (before === undefined || at - 1 === greetingAt(body)) return null;
   return /:\s*$/.test(before.view) || goesOnFrom(before, claim, parts) ? before.view.trim() : null;
 }

@@ -237,13 +237,13 @@ function findingsFor(
   const { verb } = said;
   const forms = said.forms.join('|');
   return language.frames
-    .filter(({ bare }) => bare !== true)
-    .flatMap(({ id, pattern, confidence }) => {
+    .filter(({ alone }) => alone !== true)
+    .flatMap(({ id, pattern, confidence, bare = false }) => {
       const [match] = firstMatches(passage.view, phrasePattern(pattern.replace('W', `(?:${forms})`)));
       if (match === undefined) return [];
       const phrase = { sentence: passage.view, start: match.index, end: match.index + match[0].length };
       const claim = { ...DONE, verbs: [verb], phraseId: `own verb: ${id}` };
-      const whole = { ...phrase, bare: false, negative: false, ofFuture: false };
+      const whole = { ...phrase, bare, negative: false, ofFuture: false };
       const finding = assessedFinding(claim, confidence, whole, passage);
       const part = ownPartOf(finding, task);
       if (part === null) return [{ finding, task }];

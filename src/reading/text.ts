@@ -23,8 +23,11 @@ const confidence = z.number().min(0.5).max(0.97);
 const phrase = z.strictObject({ id: z.string(), pattern, confidence });
 /** `negative`: the phrase is itself a negation ("no longer needed"), so its own "no" does not defeat it. */
 const fixedPhrase = phrase.extend({ negative: z.boolean().optional(), onlyAsked: z.boolean().optional() });
-/** In the pattern, `W` stands for the form of a topic. `bare`: without a helping verb, a negation anywhere before it counts. */
-const frame = phrase.extend({ bare: z.boolean().optional() });
+/**
+ * In the pattern, `W` stands for the form of a topic. `bare`: no helping verb comes before it, so a negation anywhere
+ * before it counts. `alone`: no helping verb comes at all.
+ */
+const frame = phrase.extend({ bare: z.boolean().optional(), alone: z.boolean().optional() });
 /** `onlyAsked`: it counts only for a task that asks for it: "shipped" ends "Order the lamp", not "Lamp". */
 const form = z.strictObject({ words: pattern, ceiling: confidence, onlyAsked: z.boolean().optional() });
 const topic = z.strictObject({
