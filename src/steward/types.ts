@@ -144,6 +144,15 @@ export interface ExtractorResult {
   readonly extractor: string;
   /** The tokens and cost; null if no model was asked. */
   readonly usage: Usage | null;
+  /** The notes that the event was compared with, best first; absent if its words alone say which they are. */
+  readonly compared?: readonly FittingNote[];
+}
+
+/** A note that an event could be about, and what leads to it. */
+export interface FittingNote {
+  readonly note: string;
+  readonly score: number;
+  readonly evidence: readonly TargetEvidence[];
 }
 
 /** The port behind which stream events are read: by the embedded rules, or by a model. */

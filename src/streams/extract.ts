@@ -45,6 +45,7 @@ import {
   type ExtractionQuestion,
   type Extractor,
   type ExtractorResult,
+  type FittingNote,
   type Meaning,
   type StreamEvent,
   TARGET_FLOOR,
@@ -65,7 +66,7 @@ const MAX_READER = 300;
 
 /** Returns why an event that was looked into gives no signal; `reason` in the words of whoever read it. */
 function silentReading(event: StreamEvent, extracted: ExtractorResult, reason: string, index: TargetIndex): Silence {
-  const closest = closestNotes(event, index);
+  const closest = extracted.compared === undefined ? closestNotes(event, index) : closestOf(extracted.compared);
   const [best] = closest;
   return {
     ...silentEvent(event, reason),
@@ -76,11 +77,14 @@ function silentReading(event: StreamEvent, extracted: ExtractorResult, reason: s
 }
 
 function closestNotes(event: StreamEvent, index: TargetIndex): Silence['closest'] {
-  return rankTargets(index, event, null)
-    .slice(0, MAX_CLOSEST)
-    .map(({ candidate, score, evidence }) => {
-      return { note: candidate.path, score: Math.min(1, round4(score)), evidence: [...evidence] };
-    });
+  const ranked = rankTargets(index, event, null);
+  return closestOf(ranked.map(({ candidate, score, evidence }) => ({ note: candidate.path, score, evidence })));
+}
+
+function closestOf(fitting: readonly FittingNote[]): Silence['closest'] {
+  return fitting.slice(0, MAX_CLOSEST).map(({ note, score, evidence }) => {
+    return { note, score: Math.min(1, round4(score)), evidence: [...evidence] };
+  });
 }
 
 function kindOf({ rejected, usage, unusable, skipped }: ExtractorResult, fits: boolean): Silence['kind'] {

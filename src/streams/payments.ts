@@ -15,6 +15,7 @@ import { plainAccount } from '../steward/sender.ts';
 import {
   type Authentication,
   type ExtractorResult,
+  type FittingNote,
   type Meaning,
   NOT_VOUCHED,
   type Payment,
@@ -665,11 +666,29 @@ export function readPayment(
   if (best === undefined) return extracted([], 'no task is about such a payment');
   const told = togetherPaid(judged, line) ?? chosen(best, judged, line);
   const meanings = told.map((one) => meaningOf(one, { line, payment, subject, index, isShared: told.length > 1 }));
-  return extracted(meanings, meanings.length > 0 ? null : whyNothing(best));
+  if (meanings.length > 0) return extracted(meanings, null);
+  return extracted(
+    [],
+    whyNothing(best),
+    judged.filter(isFound).map((one) => fittingNote(one, line)),
+  );
 }
 
-function extracted(meanings: readonly Meaning[], skipped: string | null): ExtractorResult {
-  return { meanings, skipped, rejected: [], unusable: null, extractor: 'payments (embedded)', usage: null };
+function extracted(
+  meanings: readonly Meaning[],
+  skipped: string | null,
+  compared: readonly FittingNote[] = [],
+): ExtractorResult {
+  return { meanings, skipped, rejected: [], unusable: null, extractor: 'payments (embedded)', usage: null, compared };
+}
+
+/** Whether something leads to a task: one word in common doesn't. */
+function isFound({ fit: { leads, amount } }: Judged): boolean {
+  return leads.length > 0 || amount === 'exact';
+}
+
+function fittingNote({ fit, verdict }: Judged, line: Line): FittingNote {
+  return { note: fit.task.note.path, score: verdict.target, evidence: evidenceOf(fit, line) };
 }
 
 function whyNothing({ fit, verdict }: Judged): string {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { admitted, questionFor } from '../../src/streams/extract.ts';
+import type { StreamEvent } from '../../src/steward/types.ts';
+import { admitted, extract, questionFor } from '../../src/streams/extract.ts';
 import { matter, settings, task } from '../support/notes.ts';
-import { only } from '../support/workspace.ts';
+import { TempVault } from '../support/temp-vault.ts';
+import { Bench, only } from '../support/workspace.ts';
 import { ACCOUNT, bankLine, booked, ROOFER, STRANGER, TO_PAY } from './bank-line.ts';
 
 describe('a bank line that settles a task', () => {
@@ -209,6 +211,37 @@ test('a statement of two months ago is read, and one of last year is not', async
   const line = (days: number) => bankLine({ day: ago(days) }, { originAt: `${ago(days)}T12:00:00Z` });
   expect((await booked(TO_PAY, line(60))).vault.names('signal')).toHaveLength(1);
   expect((await booked(TO_PAY, line(365))).vault.names('signal')).toEqual([]);
+});
+
+describe('a bank line that says nothing of a task', () => {
+  test('names the task that it was compared with, and what leads to that', async () => {
+    const silence = await silenceOf(bankLine({ amount: '-77.00', purpose: 'small repairs' }));
+    expect(silence).toMatchObject({
+      kind: 'nothing-said',
+      reason: 'it is another sum: pay',
+      closest: [{ note: 'task/pay.md', score: 0.95, evidence: ['sender', 'name'] }],
+    });
+  });
+
+  test('names no note that only has a number or a word of it', async () => {
+    const strange = {
+      amount: '-77.40',
+      iban: null,
+      counterparty: 'Payee 12 Example Ltd',
+      purpose: 'purchase at shop 3',
+    };
+    expect(await silenceOf(bankLine(strange, { subject: 'Payee 12 Example Ltd 77.40 out: shop 3' }))).toMatchObject({
+      kind: 'no-note',
+      closest: [],
+    });
+  });
+
+  async function silenceOf(line: StreamEvent) {
+    const named = { 'task/shop 12.md': task(), 'matter/payee 77.md': matter() };
+    const bench = await Bench.open(new TempVault({ ...TO_PAY, ...named }));
+    const read = await extract(bench.ports, line, new AbortController().signal);
+    return read.kind === 'waits' ? null : read.silence;
+  }
 });
 
 test('no model is asked about a bank line', async () => {
