@@ -628,13 +628,13 @@ const line = z.tuple([z.number().int(), z.string(), z.string(), z.boolean()]);
 
 /**
  * Which events were read, by their identity: 256 files that are only added to, of which one is read for a question.
- * Memory keeps only unwritten entries and the last file that was read: an event is asked about several times in a row.
+ * Memory keeps only the unwritten entries and the files that were read since the last flush.
  * Entries stay on disk for 400 days at most.
  */
 export class KnownEvents {
   readonly #parts: GrowingFiles;
   readonly #pending = new Map<string, string[]>();
-  #last: { readonly part: string; readonly bytes: Buffer } | null = null;
+  readonly #held = new Map<string, Buffer>();
 
   constructor(parts: GrowingFiles) {
     this.#parts = parts;
@@ -644,7 +644,7 @@ export class KnownEvents {
   of(identity: Identity): readonly KnownVersion[] {
     const key = keyOf(identity);
     const part = key.slice(0, 2);
-    const lines = [...linesWithKey(this.#held(part), key), ...(this.#pending.get(part) ?? [])];
+    const lines = [...linesWithKey(this.#bytesOf(part), key), ...(this.#pending.get(part) ?? [])];
     return lines.flatMap((text) => versionIn(text, key));
   }
 
@@ -659,7 +659,7 @@ export class KnownEvents {
 
   /** Writes what was added since the last flush. Throws what the disk refuses. */
   flush(): void {
-    this.#last = null;
+    this.#held.clear();
     if (this.#pending.size === 0) return;
     this.#parts.demand();
     fs.mkdirSync(this.#parts.folder, { recursive: true, mode: 0o700 });
@@ -672,7 +672,7 @@ export class KnownEvents {
 
   /** Forgets what was read more than 400 days ago. Throws what the disk refuses. */
   prune(): void {
-    this.#last = null;
+    this.#held.clear();
     const oldest = Math.floor(this.#parts.now() / DAY_MS) - KEEP_DAYS;
     this.#parts.demand();
     for (const name of this.#names()) {
@@ -692,9 +692,10 @@ export class KnownEvents {
     }
   }
 
-  #held(part: string): Buffer {
-    if (this.#last?.part !== part) this.#last = { part, bytes: this.#read(part) };
-    return this.#last.bytes;
+  #bytesOf(part: string): Buffer {
+    const bytes = this.#held.get(part) ?? this.#read(part);
+    this.#held.set(part, bytes);
+    return bytes;
   }
 
   #read(part: string): Buffer {
