@@ -11,7 +11,7 @@ import { fileError, openInside } from '../vault/files.ts';
 import { itemPath } from '../vault/layout.ts';
 import { MAIL_WARNINGS, sha256 } from '../vault/note-text.ts';
 import { AUTHENTICATION_RESULTS } from '../vault/record.ts';
-import { Mutex } from '../vault/time.ts';
+import { Mutex, Turns } from '../vault/time.ts';
 import { classifyWorkerEnd, LastingWorker, runInWorker, startWorker, WorkerFailure } from '../vault/worker.ts';
 import { isPast } from './extract.ts';
 import { isUnderstandableNow, kindsFor, STREAM_KINDS, triedBy } from './kinds.ts';
@@ -352,9 +352,11 @@ class ItemReading {
   }
 
   async #takeAll(items: readonly ReadItem[]): Promise<void> {
+    const turns = new Turns();
     for (const item of items) {
       this.#taker.abort.throwIfAborted();
       await this.#takeOne(item);
+      await turns.giveWay();
     }
   }
 

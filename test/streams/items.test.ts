@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readItems } from '../../src/streams/items.ts';
+import { openStream } from '../../src/streams/read-stream.ts';
 import { STREAMS } from '../../src/streams/state.ts';
 import { unreadStreams } from '../../src/streams/streams.ts';
+import { SLICE_MS } from '../../src/vault/time.ts';
 import { HOUSE } from '../support/notes.ts';
 import { Running } from '../support/running.ts';
 import { TempVault } from '../support/temp-vault.ts';
@@ -199,4 +202,24 @@ test('nobody can suppress a mail by taking its id: the second is read, and said 
     warnings: [expect.stringMatching(/^Another mail with the same Message-ID/)],
     doubts: [expect.stringMatching(/sender isn't authenticated/)],
   });
+});
+
+test('others have their turn while the events of a long file are taken', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const rows = Array.from({ length: 9 }, (_, nth) => `${today},Shop ${nth},card,-${nth + 1}.00`);
+  const statement = `Date,Payee,Purpose,Amount\n${rows.join('\n')}\n`;
+  const bench = await Bench.open(new TempVault({ ...HOUSE, 'stream/bank.csv': statement }));
+  const opened = await openStream(bench.ports, 'stream/bank.csv');
+  if (opened?.kind !== 'items') throw new Error('it has no items');
+  const order: string[] = [];
+  const take = async () => {
+    const since = performance.now();
+    while (performance.now() - since < SLICE_MS) order.push('taken');
+    setImmediate(() => order.push('another'));
+    return [];
+  };
+  const onProgress = () => order.push('page');
+  await readItems(bench.ports, opened, { take, again: take, onProgress, abort: new AbortController().signal });
+  expect(order.indexOf('another')).toBeGreaterThan(0);
+  expect(order.indexOf('another')).toBeLessThan(order.indexOf('page'));
 });
