@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type Changes, detectEol, type Frontmatter, readNote, stringifyYaml, type Yaml } from './frontmatter.ts';
 import { stem } from './layout.ts';
@@ -39,7 +39,7 @@ export function cutAt(text: string, limit: number): string {
 
 /** Returns the SHA-256 of the bytes in lower-case hex. Text counts as its UTF-8 bytes. */
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 /** The checkboxes of a note's body. */
