@@ -3,7 +3,6 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { readSettings } from '../daemon/settings.ts';
-import { type JsonNode, parseJson } from '../evidence/rows.ts';
 import { UNKNOWN_SETTINGS } from '../steward/settings.ts';
 import { errorReason, StewardError, systemCode } from '../vault/errors.ts';
 import {
@@ -27,7 +26,7 @@ export const TYPES_FILE = '.obsidian/types.json';
 
 /**
  * Tells Obsidian the types of the properties that the notes use, and returns whether it knew any of them not. A type that
- * a person chose stays, and so does every byte that was in the file.
+ * a person chose stays, and so does all else in the file.
  */
 export function addPropertyTypes(root: string, tmp: string): boolean {
   makeFolder(root, '.obsidian');
@@ -56,34 +55,28 @@ function shippedText(): string {
 }
 
 const shippedFile = z.object({ types: z.record(z.string(), z.string()) });
-const typesFile = z.looseObject({ types: z.looseObject({}).default({}) });
 
 /** Returns the text with the types it lacks. Throws `types-unreadable` if it contains no such list. */
 export function withTypes(text: string, types: Readonly<Record<string, string>>): string {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const json = text.slice(bom.length);
-  const before = readOrRefuse(() => typesFile.parse(JSON.parse(json)));
-  const merged = withMembers(
-    json,
-    readOrRefuse(() => parseJson(json)),
-    { types },
-  );
-  const meant = { ...before, types: { ...types, ...before.types } };
-  // Read again before it is written, as every edit of a note is.
-  if (merged === null || !isDeepStrictEqual(JSON.parse(merged), meant)) throw unreadable('it is written in an odd way');
-  return bom + merged;
+  return editTypes(text, (there) => ({ ...there, ...omit(types, Object.keys(there)) }));
+}
+
+function editTypes(text: string, edit: (types: JsonObject) => JsonObject): string {
+  return editJson(text, (file) => ({ ...file, types: edit(typesIn(text)) }), unreadable);
+}
+
+function typesIn(text: string): JsonObject {
+  const { types = {} } = readJson(text, unreadable);
+  if (isObject(types)) return types;
+  throw unreadable('it has no list of types');
 }
 
 /** Returns the file as text. Throws `types-unreadable` if it isn't text. */
 function typesText(bytes: Buffer): string {
-  return readOrRefuse(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-}
-
-function readOrRefuse<Value>(parse: () => Value): Value {
   try {
-    return parse();
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw unreadable(errorReason(error).split('\n')[0] ?? '');
+    throw unreadable(errorReason(error));
   }
 }
 
@@ -117,42 +110,24 @@ export function wrongTypes(root: string): WrongType[] {
   }
 }
 
-/** Makes them boxes, and returns whether there were any. Changes no other byte. */
+/** Makes them boxes, and returns whether there were any. */
 export function mendTypes(root: string): boolean {
   return rewrite(root, TYPES_FILE, withBoxes, typesText);
 }
 
 /** Returns the text with the type of each such box repaired. */
 export function withBoxes(text: string): string {
-  const wrong = wrongIn(text).map(({ key }) => key);
-  if (wrong.length === 0) return text;
-  const bom = text.startsWith('\uFEFF') ? 1 : 0;
-  const json = text.slice(bom);
-  const values = members(members([parseJson(json)], 'types'), ...wrong);
-  const mended = values
-    .toSorted((one, other) => other.from - one.from)
-    .reduce((made, { from, to }) => `${made.slice(0, from)}"${BOX}"${made.slice(to)}`, json);
-  // Read again before it is written, to make sure that only the intended change was made.
-  const before = typesFile.parse(JSON.parse(json));
-  const meant = { ...before, types: { ...before.types, ...Object.fromEntries(wrong.map((key) => [key, BOX])) } };
-  return isDeepStrictEqual(JSON.parse(mended), meant) ? text.slice(0, bom) + mended : text;
+  const boxes = Object.fromEntries(wrongIn(text).map(({ key }) => [key, BOX]));
+  return editTypes(text, (types) => ({ ...types, ...boxes }));
 }
 
 function wrongIn(text: string): WrongType[] {
-  const json = text.replace(/^\uFEFF/, '');
-  const there = typesFile.parse(JSON.parse(json)).types;
+  const there = typesIn(text);
   const boxes = Object.entries(shippedTypes()).filter(([, type]) => type === BOX);
   return boxes.flatMap(([key]) => {
     const is = Object.hasOwn(there, key) ? there[key] : BOX;
     return typeof is === 'string' && is !== BOX ? [{ key, is }] : [];
   });
-}
-
-/** Of two members alike the last one counts. */
-function members(nodes: readonly JsonNode[], ...keys: readonly string[]): JsonNode[] {
-  return nodes.flatMap((node) =>
-    keys.flatMap((key) => node.members?.findLast((member) => member.key === key)?.value ?? []),
-  );
 }
 
 /** Properties of matters and tasks: other programs use them too, and their types may be older than Steward. */
@@ -162,9 +137,7 @@ const OF_TASKS: ReadonlySet<string> = new Set([...Object.keys(matterFields.shape
 export function unusedTypes(root: string, used: ReadonlySet<string>): string[] {
   const place = realPlace(root, TYPES_FILE);
   if (place === null) return [];
-  const { types } = typesFile.parse(
-    JSON.parse(typesText(readBytes(place, MAX_NOTE_BYTES).bytes).replace(/^\uFEFF/, '')),
-  );
+  const types = typesIn(typesText(readBytes(place, MAX_NOTE_BYTES).bytes));
   // In this order, `init` made the list.
   const isMade = isDeepStrictEqual(Object.entries(types), Object.entries(shippedTypes()));
   return Object.entries(shippedTypes()).flatMap(([key, type]) =>
@@ -172,33 +145,14 @@ export function unusedTypes(root: string, used: ReadonlySet<string>): string[] {
   );
 }
 
-/** Removes these types; every other byte stays. A file that contains nothing else is removed. */
+/** Removes these types. A file that contains nothing else is removed. */
 export function removeTypes(root: string, keys: readonly string[]): void {
   rewrite(root, TYPES_FILE, (text) => withoutTypes(text, keys));
 }
 
 /** Returns the text without these types. Throws `types-unreadable` if it contains no such list. */
 export function withoutTypes(text: string, keys: readonly string[]): string {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return readOrRefuse(() => {
-    const json = text.slice(bom.length);
-    const cut = keys.reduce((made, key) => withoutMember(made, members([parseJson(made)], 'types')[0], key), json);
-    const { types, ...rest } = typesFile.parse(JSON.parse(json));
-    const kept = Object.fromEntries(Object.entries(types).filter(([key]) => !keys.includes(key)));
-    if (isDeepStrictEqual(JSON.parse(cut), { ...rest, types: kept })) return bom + cut;
-    throw unreadable('it is written in an odd way');
-  });
-}
-
-// With the comma before it, or the one behind it if it is the first.
-function withoutMember(json: string, object: JsonNode | undefined, key: string): string {
-  const all = object?.members ?? [];
-  const nth = all.findIndex((member) => member.key === key);
-  const [found, before, next] = [all[nth], all[nth - 1], all[nth + 1]];
-  if (found === undefined) return json;
-  const from = before?.value.to ?? found.from;
-  const to = before === undefined ? (next?.from ?? found.value.to) : found.value.to;
-  return json.slice(0, from) + json.slice(to);
+  return editTypes(text, (types) => omit(types, keys));
 }
 
 // Returns whether there was anything to change. A file in which nothing is left is removed.
@@ -266,48 +220,21 @@ export function removeSnippet(root: string): void {
 
 /** Returns the text of `appearance.json` without the style sheet among those that are used. */
 export function withoutSnippet(text: string): string {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const json = text.slice(bom.length);
-  try {
-    const before = appearance.parse(JSON.parse(json));
-    const names = before[KEY] ?? [];
-    if (!names.includes(NAME)) return text;
-    const made = withoutItem(json, members([parseJson(json)], KEY)[0], JSON.stringify(NAME));
-    if (isDeepStrictEqual(JSON.parse(made), { ...before, [KEY]: names.filter((name) => name !== NAME) }))
-      return bom + made;
-  } catch (error) {
-    throw unreadableSnippet(errorReason(error).split('\n')[0] ?? '');
-  }
-  throw unreadableSnippet('it is written in an odd way');
+  return editSnippets(text, (names) => names.filter((name) => name !== NAME));
 }
-
-function withoutItem(json: string, list: JsonNode | undefined, item: string): string {
-  const all = list?.items ?? [];
-  const nth = all.findIndex(({ from, to }) => json.slice(from, to) === item);
-  const [found, before, next] = [all[nth], all[nth - 1], all[nth + 1]];
-  if (found === undefined) return json;
-  return (
-    json.slice(0, before?.to ?? found.from) + json.slice(before === undefined ? (next?.from ?? found.to) : found.to)
-  );
-}
-
-const appearance = z.looseObject({ [KEY]: z.array(z.string()).optional() });
 
 /** Returns the text of `appearance.json` with the style sheet among those that are used. */
 export function withSnippet(text: string): string {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const json = text.slice(bom.length);
-  try {
-    const before = appearance.parse(JSON.parse(json));
-    const names = before[KEY] ?? [];
-    if (names.includes(NAME)) return text;
-    const made = withItem(json, parseJson(json), KEY, NAME);
-    const meant = { ...before, [KEY]: [...names, NAME] };
-    if (made !== null && isDeepStrictEqual(JSON.parse(made), meant)) return bom + made;
-  } catch (error) {
-    throw unreadableSnippet(errorReason(error).split('\n')[0] ?? '');
-  }
-  throw unreadableSnippet('it is written in an odd way');
+  return editSnippets(text, (names) => [...new Set([...names, NAME])]);
+}
+
+function editSnippets(text: string, edit: (names: readonly string[]) => readonly string[]): string {
+  const { [KEY]: there = [] } = readJson(text, unreadableSnippet);
+  const read = z.array(z.string()).safeParse(there);
+  if (!read.success) throw unreadableSnippet('it has no list of style sheets');
+  const names = edit(read.data);
+  if (names.length === read.data.length) return text;
+  return editJson(text, (file) => ({ ...file, [KEY]: names }), unreadableSnippet);
 }
 
 function unreadableSnippet(reason: string): StewardError {
@@ -441,130 +368,38 @@ export function replaceInVault({ file, place, former }: Former, text: string): v
   });
 }
 
-/** Members to put into a JSON object: by key, a text, a list of texts or one more level of them. */
-interface NewMembers {
-  readonly [key: string]: NewValue;
-}
-type NewValue = string | readonly string[] | NewMembers;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How the members of one object are laid out. */
-interface Style {
-  /** Between the opening brace or a comma and the key. */
-  readonly lead: string;
-  /** From the end of the key to its value. */
-  readonly colon: string;
-  /** Between the last value and the closing brace. */
-  readonly tail: string;
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Returns the JSON text with the members it lacks, each behind the last one of its object and laid out as that is. The
- * rest of the text stays, and so do existing members. Returns null if a place for members is no object.
- */
-function withMembers(text: string, root: JsonNode, members: NewMembers): string | null {
-  const insertions = insertionsInto(text, root, members, rootStyle(text, root));
-  if (insertions === null) return null;
-  return insertions.reduceRight((made, { at, put }) => made.slice(0, at) + put + made.slice(at), text);
-}
-
-/**
- * Returns the JSON text with one more text in the list that a member of its object holds, laid out as the others are;
- * with the member, where that is missing. Returns null if it contains no list.
- */
-function withItem(text: string, root: JsonNode, key: string, item: string): string | null {
-  const list = root.members?.findLast((member) => member.key === key)?.value;
-  if (list === undefined) return withMembers(text, root, { [key]: [item] });
-  if (list.items === undefined) return null;
-  const last = list.items.at(-1);
-  const lead = text.slice(list.items.at(-2)?.to ?? list.from + 1, last?.from ?? list.from + 1).replace(',', '');
-  const at = last?.to ?? list.from + 1;
-  const put = `${last === undefined ? '' : ','}${lastLine(lead)}${JSON.stringify(item)}`;
-  return text.slice(0, at) + put + text.slice(at);
-}
-
-interface Insertion {
-  readonly at: number;
-  readonly put: string;
-}
-
-function insertionsInto(text: string, object: JsonNode, members: NewMembers, style: Style): Insertion[] | null {
-  if (object.members === undefined) return null;
-  const there = new Map(object.members.map(({ key, value }) => [key, value])); // of two alike the last one counts
-  const deeper: Insertion[] = [];
-  const missing: [string, NewValue][] = [];
-  for (const [key, value] of Object.entries(members)) {
-    const found = there.get(key);
-    if (found === undefined) missing.push([key, value]);
-    else if (typeof value !== 'string' && !isTexts(value)) {
-      const inside = insertionsInto(text, found, value, styleOf(text, found, nested(style)));
-      if (inside === null) return null;
-      deeper.push(...inside);
-    }
+function readJson(text: string, refusal: (reason: string) => StewardError): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw refusal(errorReason(error).split('\n')[0] ?? '');
   }
-  if (missing.length > 0) deeper.push(insertion(text, object, missing, style));
-  return deeper.sort((one, other) => one.at - other.at);
+  throw refusal('it has no properties');
 }
 
-function insertion(
+/** Returns the JSON text after an edit, with its indentation and line ends; as it was if the edit changes no value. */
+function editJson(
   text: string,
-  object: JsonNode,
-  missing: readonly (readonly [string, NewValue])[],
-  style: Style,
-): Insertion {
-  const put = missing.map(([key, value]) => written(key, value, style)).join(',');
-  const last = object.members?.at(-1);
-  if (last !== undefined) return { at: last.value.to, put: `,${put}` };
-  const isOpen = /[\r\n]/.test(text.slice(object.from, object.to));
-  return { at: object.from + 1, put: isOpen ? put : put + style.tail };
+  edit: (value: JsonObject) => JsonObject,
+  refusal: (reason: string) => StewardError,
+): string {
+  const before = readJson(text, refusal);
+  const after = edit(before);
+  if (isDeepStrictEqual(before, after)) return text;
+  const [, start = '', json = '', end = ''] = /^(\uFEFF?\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  // Obsidian indents by two blanks; a file on one line stays on one.
+  const indent = /\n([ \t]+)"/.exec(json)?.[1] ?? (json.length > 2 ? '' : '  ');
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return start + JSON.stringify(after, null, indent).replaceAll('\n', eol) + end;
 }
 
-function written(key: string, value: NewValue, style: Style): string {
-  return style.lead + JSON.stringify(key) + style.colon + valueText(value, nested(style));
-}
-
-function valueText(value: NewValue, style: Style): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (isTexts(value)) return `[${value.map((one) => style.lead + JSON.stringify(one)).join(',')}${style.tail}]`;
-  const entries = Object.entries(value).map(([key, one]) => written(key, one, style));
-  return `{${entries.join(',')}${style.tail}}`;
-}
-
-function isTexts(value: Exclude<NewValue, string>): value is readonly string[] {
-  return Array.isArray(value);
-}
-
-/** The style of an object: that of its members, if it has any. */
-function styleOf(text: string, object: JsonNode, otherwise: Style): Style {
-  const members = object.members ?? [];
-  const leads = members.map(({ from }, nth) => text.slice(members[nth - 1]?.value.to ?? object.from + 1, from));
-  const last = members.at(-1);
-  if (last === undefined) return otherwise;
-  const lead = leads.findLast((one) => one.includes('\n')) ?? leads.at(-1) ?? '';
-  return { lead: lastLine(lead.replace(',', '')), colon: colonOf(text, last.from, last.value), tail: otherwise.tail };
-}
-
-// A blank line before a member is not repeated before each new one; the space before a comma neither.
-function lastLine(lead: string): string {
-  return /\r?\n[^\n]*$/.exec(lead)?.[0] ?? lead;
-}
-
-// The text between a key's closing quote and its value.
-function colonOf(text: string, from: number, value: JsonNode): string {
-  const member = text.slice(from, value.from);
-  return member.slice(member.lastIndexOf('"') + 1);
-}
-
-/** An empty text is laid out as Obsidian does, with the line ends it has. */
-function rootStyle(text: string, root: JsonNode): Style {
-  const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
-  return styleOf(text, root, { lead: `${eol}  `, colon: ': ', tail: eol });
-}
-
-/** The style one level deeper: the same indentation once more. */
-function nested(style: Style): Style {
-  const [, eol, indent] = /^(\r?\n)(\s*)$/.exec(style.lead) ?? [];
-  if (eol === undefined || indent === undefined) return { ...style, tail: '' };
-  const step = /^\s*/.exec(style.tail.replace(/^\r?\n/, ''))?.[0] ?? '';
-  const unit = indent.slice(step.length) || '  ';
-  return { lead: `${eol}${indent}${unit}`, colon: style.colon, tail: `${eol}${indent}` };
+function omit<Value>(from: Readonly<Record<string, Value>>, keys: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key)));
 }
