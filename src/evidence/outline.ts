@@ -22,207 +22,21 @@ const toml = (): typeof import('toml-eslint-parser') => load('toml-eslint-parser
 /** Searches for the words of a request if no other lookup answers it. */
 export const miniSearch = (): typeof MiniSearch => load('minisearch');
 
-/** A word, a string or a sign of Dart. Comments are not tokens. */
-interface DartToken {
-  readonly kind: 'word' | 'string' | 'sign';
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
-  /** For a bracket, the index of the one it pairs with; otherwise -1. */
-  readonly partner: number;
-}
-
-const SIMPLE =
-  /\s+|\/\/[^\n]*|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<number>\d[\w.]*)|(?<sign>=>|==|!=|<=|>=|\?\?=|[-+*/%&|^]=|[^\s])/uy;
-const OPENING = /r?(?:'''|"""|'|")/y;
-const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-
-/** Returns the tokens of a Dart text. An unclosed string or comment extends to the end of the text. */
-function dartTokens(text: string): readonly DartToken[] {
-  const tokens: DartToken[] = [];
-  for (let at = 0; at < text.length; ) {
-    const string = matchAt(OPENING, text, at);
-    const comment = text.startsWith('/*', at);
-    if (comment) at = endOfComment(text, at);
-    else if (string !== null && !isWordBefore(text, at)) {
-      const to = endOfString(text, at, string[0]);
-      tokens.push({ kind: 'string', text: text.slice(at, to), from: at, to, partner: -1 });
-      at = to;
-    } else {
-      const match = matchAt(SIMPLE, text, at);
-      const to = at + Math.max(1, match?.[0].length ?? 1);
-      const { word, number, sign } = match?.groups ?? {};
-      if (word !== undefined) tokens.push({ kind: 'word', text: word, from: at, to, partner: -1 });
-      else if ((number ?? sign) !== undefined)
-        tokens.push({ kind: 'sign', text: text.slice(at, to), from: at, to, partner: -1 });
-      at = to;
-    }
-  }
-  return paired(tokens);
-}
-
-function paired(tokens: readonly DartToken[]): readonly DartToken[] {
-  const partners = new Map<number, number>();
-  const open: number[] = [];
-  for (const [index, { kind, text }] of tokens.entries()) {
-    if (kind !== 'sign') continue;
-    if ('([{'.includes(text)) open.push(index);
-    const opening = PAIRS[text];
-    const last = open.at(-1);
-    if (opening === undefined || last === undefined || tokens[last]?.text !== opening) continue;
-    open.pop();
-    partners.set(last, index).set(index, last);
-  }
-  return tokens.map((token, index) => (partners.has(index) ? { ...token, partner: partners.get(index) ?? -1 } : token));
-}
-
-/** Returns the end of a comment. Comments nest in Dart. */
-function endOfComment(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    if (text.startsWith('/*', at)) {
-      depth += 1;
-      at += 1;
-    } else if (text.startsWith('*/', at)) {
-      depth -= 1;
-      at += 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return text.length;
-}
-
-/**
- * Returns the end of a string. It may contain `${…}`, which may contain strings: a list of those open avoids deep
- * recursion.
- */
-function endOfString(text: string, from: number, opening: string): number {
-  const open: { readonly quote: string; readonly raw: boolean; braces: number }[] = [quoteOf(opening)];
-  let at = from + opening.length;
-  while (at < text.length) {
-    const top = open.at(-1);
-    if (top === undefined) return at;
-    if (top.braces > 0) at = inCode(text, at, open);
-    else if (!top.raw && text[at] === '\\') at += 2;
-    else if (!top.raw && text.startsWith('${', at)) {
-      top.braces = 1;
-      at += 2;
-    } else if (text.startsWith(top.quote, at)) {
-      open.pop();
-      at += top.quote.length;
-    } else if (text[at] === '\n' && top.quote.length === 1) {
-      return at; // an unclosed string of one line
-    } else at += 1;
-  }
-  return text.length;
-}
-
-function inCode(
-  text: string,
-  at: number,
-  open: { readonly quote: string; readonly raw: boolean; braces: number }[],
-): number {
-  const top = open.at(-1);
-  const string = matchAt(OPENING, text, at)?.[0];
-  if (string !== undefined && !isWordBefore(text, at)) {
-    open.push(quoteOf(string));
-    return at + string.length;
-  }
-  if (top !== undefined && text[at] === '{') top.braces += 1;
-  if (top !== undefined && text[at] === '}') top.braces -= 1;
-  return at + 1;
-}
-
-function quoteOf(opening: string): { readonly quote: string; readonly raw: boolean; braces: number } {
-  return { quote: opening.replace('r', ''), raw: opening.startsWith('r'), braces: 0 };
-}
-
-/** Whether an `r` ends a word, as in `for'x'`, and so does not start a raw string. */
-function isWordBefore(text: string, at: number): boolean {
-  return text[at] === 'r' && at > 0 && /[\p{L}\p{N}_$]/u.test(text[at - 1] ?? '');
-}
-
-function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | null {
-  sticky.lastIndex = at;
-  return sticky.exec(text);
-}
-
-const STARTS: ReadonlySet<string> = new Set([';', '{', '}', ',', '(', '[', '=>', '=']);
-const VALUE_ENDS: ReadonlySet<string> = new Set([';', ',', '}', ')', ']']);
-const BODY_SIGNS: ReadonlySet<string> = new Set([';', '=>', '=', '{', '}', ')', ']']);
-
-/** The tokens of a Dart text, with the extents of its statements, values and bodies, computed once. */
-class DartCode {
-  readonly tokens: readonly DartToken[];
-  readonly #starts: Int32Array;
-  readonly #values: Int32Array;
-  readonly #bodies: Int32Array;
-
-  constructor(text: string) {
-    this.tokens = dartTokens(text);
-    this.#starts = startsOf(this.tokens);
-    this.#values = nextOfLevel(this.tokens, VALUE_ENDS);
-    this.#bodies = nextOfLevel(this.tokens, BODY_SIGNS);
-  }
-
-  /** Returns the first token of the statement, or of the part between commas, around a token. */
-  startOf(at: number): number {
-    return this.#starts[at] ?? at;
-  }
-
-  /** Returns the last token of a value: the one before the next comma, semicolon or closing bracket of its level. */
-  endOfValue(from: number): number {
-    return (this.#values[from] ?? this.tokens.length) - 1;
-  }
-
-  /** Returns the last token of a body: its closing brace, the end of the value after `=>`, or a semicolon. */
-  endOfBody(from: number): number {
-    const sign = this.#bodies[from] ?? this.tokens.length;
-    const { text, partner } = this.tokens[sign] ?? { text: '', partner: -1 };
-    if (text === ';') return sign;
-    if (text === '{') return partner < 0 ? this.tokens.length - 1 : partner;
-    if (text !== '=>' && text !== '=') return sign - 1;
-    const last = this.endOfValue(sign + 1);
-    return this.tokens[last + 1]?.text === ';' ? last + 1 : last;
-  }
-
-  extent(first: number, last: number): { readonly from: number; readonly to: number } {
-    const end = this.tokens[Math.min(last, this.tokens.length - 1)];
-    return { from: this.tokens[first]?.from ?? 0, to: end?.to ?? 0 };
-  }
-}
-
-function startsOf(tokens: readonly DartToken[]): Int32Array {
-  const starts = new Int32Array(tokens.length);
-  for (let at = 1; at < tokens.length; at += 1) {
-    const before = tokens[at - 1];
-    const isClosed = (before?.text === ')' || before?.text === ']') && before.partner >= 0;
-    if (before?.kind === 'sign' && STARTS.has(before.text)) starts[at] = at;
-    else starts[at] = starts[isClosed ? before.partner : at - 1] ?? at;
-  }
-  return starts;
-}
-
-/** Returns for each token the index of the next of these signs on its level, or the end. Skips what is in brackets. */
-function nextOfLevel(tokens: readonly DartToken[], signs: ReadonlySet<string>): Int32Array {
-  const next = new Int32Array(tokens.length + 1).fill(tokens.length);
-  for (let at = tokens.length - 1; at >= 0; at -= 1) {
-    const { kind, text, partner } = tokens[at] ?? { kind: 'sign', text: ';', partner: -1 };
-    if (kind === 'sign' && signs.has(text)) next[at] = at;
-    else next[at] = next[partner > at ? partner + 1 : at + 1] ?? tokens.length;
-  }
-  return next;
-}
-
 /*
  * Languages without a parser here are read by what they have in common: a declaration names what it declares before a bracket,
  * and braces or indentation show where it ends. Comments and quoted text are blanked first. What stays ambiguous is left out.
  */
 
+const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
 /** Comments and quoted text; a single quote is a character or, in some languages, a text. */
 const NOT_CODE = String.raw`\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\br(#{0,9})"[\s\S]*?"\1|"""[\s\S]*?(?:"""|$)|\x60[^\x60]*\x60|"(?:[^"\\\n]|\\.)*"`;
 const TEXT_IN_SINGLE_QUOTES = new RegExp(String.raw`'''[\s\S]*?(?:'''|$)|${NOT_CODE}|'(?:[^'\\\n]|\\.)*'`, 'g');
 const CHARACTER_IN_SINGLE_QUOTES = new RegExp(String.raw`${NOT_CODE}|'(?:\\[^\n']{1,8}|\\'|[^'\\\n])'`, 'g');
+
+/** In Dart both kinds of quotes hold text, and text may contain code: `'${map['key']}'`. */
+const DART_QUOTES =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|r?'{3}[\s\S]*?(?:'{3}|$)|r?"{3}[\s\S]*?(?:"{3}|$)|\br'[^'\n]*'|\br"[^"\n]*"|'(?:[^'\\\n$]|\\.|\$\{[^{}\n]*\}|\$(?!\{))*'|"(?:[^"\\\n$]|\\.|\$\{[^{}\n]*\}|\$(?!\{))*"/g;
 
 const KEYWORD_NOUNS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -251,6 +65,10 @@ const NOT_A_NAME =
 /** A line that belongs to the declaration after it. */
 const MARK = /^\s*(?:@|#\[|template\b)/;
 const NAME_BEFORE_BRACKET = /((?:\w{1,200}::)?~?[\p{L}_$][\p{L}\p{N}_$]{0,200})\s{0,20}(?:<[^<>()]{0,200}>)?\s{0,20}$/u;
+/** `double get floor => 0.6;` has a body like a function, but no brackets. */
+const GETTER = /\bget\s{1,20}([\p{L}_$][\p{L}\p{N}_$]{0,200})\s{0,20}(?==>|\{|async\b|$)/u;
+/** An entry of a map, or an argument, at the start of its line: `'strict': 0.62`. */
+const KEYED_VALUE = /^\s*(['"]?)([\p{L}_$][\p{L}\p{N}_$-]{0,200})\1\s{0,20}:(?!:)/u;
 const NAME_BEFORE_VALUE = /([\p{L}_$][\p{L}\p{N}_$]{0,200})\s{0,20}(?::\s{0,20}[\w<>[\]?&'. ]{1,200})?:?$/u;
 const PLAIN_HEAD = /^[\w\s:<>,[\]*&?.~$@]*$/;
 
@@ -306,11 +124,13 @@ class Code {
 const MAX_HEAD = 2_000;
 const MAX_VALUE = 20_000;
 
-/** Returns an outliner for a language that has no parser here. */
-function codeNames(quotes: RegExp): Outliner {
+/** Returns an outliner for a language that has no parser here. `hasKeys`: whether a name and a colon set a value. */
+function codeNames(quotes: RegExp, hasKeys = false): Outliner {
   return (text) => {
     const code = new Code(text, quotes);
+    const keys = hasKeys ? [...linesFrom(text, 0)].flatMap((one) => keyedValueIn(code, one)) : [];
     const parts = code.lines.flatMap(({ line }, nth) => declarationIn(code, line, nth) ?? valueIn(code, line, nth));
+    parts.push(...keys);
     const nested = withoutOverlaps(parts);
     if (code.isBalanced)
       return nested.map((part) =>
@@ -337,6 +157,8 @@ function withoutOverlaps(parts: readonly NamedPart[]): NamedPart[] {
 
 function declarationIn(code: Code, line: string, nth: number): NamedPart[] | null {
   const [before = '', keyword = ''] = KEYWORD.exec(line) ?? [];
+  const getter = GETTER.exec(line);
+  if (getter !== null) return getterIn(code, getter, nth);
   const isUsed =
     keyword === '' || (/^(?:struct|enum|union)$/.test(keyword) && USES_TYPE.test(line.slice(before.length)));
   return isUsed ? functionIn(code, line, nth) : namedBy(keyword, before.length, { code, line, nth });
@@ -367,6 +189,14 @@ function namedBy(keyword: string, end: number, { code, line, nth }: Line): Named
   if (name === undefined || to === null) return null;
   const owner = receiver?.[1];
   return [{ name, kind: 'definition', noun, ...(owner === undefined ? {} : { owner }), from: startOf(code, nth), to }];
+}
+
+function getterIn(code: Code, { 0: whole, 1: name = '', index }: RegExpExecArray, nth: number): NamedPart[] | null {
+  const from = code.lines[nth]?.from ?? 0;
+  const sign = code.next(from + index + whole.length, '{;=', MAX_HEAD);
+  if (sign === null || code.text[sign] === ';') return null;
+  const to = code.text[sign] === '{' ? code.closeOf(sign) : code.next(sign + 1, ';', MAX_VALUE);
+  return to === null ? null : [{ name, kind: 'definition', noun: 'getter', from: startOf(code, nth), to: to + 1 }];
 }
 
 function functionIn(code: Code, line: string, nth: number): NamedPart[] | null {
@@ -414,6 +244,16 @@ function valueIn(code: Code, line: string, nth: number): NamedPart[] {
   return [{ name, kind: 'value', noun: 'value', from: start, to: Math.max(end, start + 1) }];
 }
 
+function keyedValueIn(code: Code, { line, from }: { readonly line: string; readonly from: number }): NamedPart[] {
+  const [whole = '', , name = ''] = KEYED_VALUE.exec(line) ?? [];
+  const colon = from + whole.length - 1;
+  // Within a comment or a text, the colon was blanked.
+  if (name === '' || NOT_A_NAME.test(name) || name === 'default' || code.text[colon] !== ':') return [];
+  const end = code.next(colon + 1, ';,)]}', MAX_VALUE);
+  if (end === null) return [];
+  return [{ name, kind: 'value', noun: 'key', from: from + line.search(/\S/), to: end }];
+}
+
 function startOf(code: Code, nth: number): number {
   let first = nth;
   while (MARK.test(code.lines[first - 1]?.line ?? '')) first -= 1;
@@ -437,95 +277,6 @@ function endOfDeclaration(code: Code, from: number, nth: number): number | null 
   }
   const { from: start, line: end } = code.lines[last] ?? { from: 0, line: '' };
   return start + end.trimEnd().length;
-}
-
-/*
- * There is no small parser for Dart. Declarations are recognized by their tokens: brackets are paired, and strings and
- * comments are whole, so extents are right even if a string contains `}`. Ambiguous parts are left out.
- */
-
-const TYPES: ReadonlySet<string> = new Set(['class', 'mixin', 'enum', 'extension', 'typedef']);
-/** Words that may precede a bracket but don't name anything. */
-const CONTROL: ReadonlySet<string> = new Set(
-  'if for while switch catch return assert await throw super this new const else do in is as case when yield late final var Function'.split(
-    ' ',
-  ),
-);
-/** What may precede a call, but never the name of a function with a body. */
-const BEFORE_CALLS: ReadonlySet<string> = new Set(['=', '(', ',', 'return', '?']);
-const MAX_TYPE_ARGUMENTS = 40;
-
-function dartNames(text: string): readonly NamedPart[] {
-  const code = new DartCode(text);
-  return code.tokens.flatMap((token, at) => typeAt(code, at) ?? functionAt(code, at) ?? valueAt(code, token, at) ?? []);
-}
-
-function typeAt(code: DartCode, at: number): NamedPart | null {
-  const { tokens } = code;
-  const token = tokens[at];
-  if (token?.kind !== 'word' || !TYPES.has(token.text)) return null;
-  const named = ['class', 'type'].includes(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1;
-  const name = tokens[named];
-  if (name?.kind !== 'word' || (tokens[at - 1]?.text === 'mixin' && token.text === 'class')) return null;
-  return definition(code, name, token.text, at, named + 1);
-}
-
-function functionAt(code: DartCode, at: number): NamedPart | null {
-  const { tokens } = code;
-  const [token, before] = [tokens[at], tokens[at - 1]];
-  if (token?.kind !== 'word' || CONTROL.has(token.text) || before?.text === '@') return null;
-  const isGetter = before?.text === 'get' && ['{', '=>'].includes(bodySign(tokens, at + 1));
-  if (isGetter) return definition(code, token, 'getter', at, at + 1);
-  const bracket = afterTypeArguments(tokens, at + 1);
-  const close = tokens[bracket]?.text === '(' ? (tokens[bracket]?.partner ?? -1) : -1;
-  return close < 0 || !isDeclaration(tokens, at, close) ? null : definition(code, token, 'function', at, close + 1);
-}
-
-function definition(code: DartCode, { text }: DartToken, noun: string, at: number, behind: number): NamedPart {
-  return { name: text, kind: 'definition', noun, ...code.extent(code.startOf(at), code.endOfBody(behind)) };
-}
-
-/** Whether a body follows, or the tokens before say that this declares a function without one. */
-function isDeclaration(tokens: readonly DartToken[], at: number, close: number): boolean {
-  const before = tokens[at - 1];
-  const sign = bodySign(tokens, close + 1);
-  if (sign === '{' || sign === '=>' || sign === ':') return !BEFORE_CALLS.has(before?.text ?? '');
-  const typed = before?.kind === 'word' && !CONTROL.has(before.text);
-  return sign === ';' && (typed || before?.text === '>' || before?.text === '?');
-}
-
-/** Returns the first sign of a function's body, after `async` and the like. */
-function bodySign(tokens: readonly DartToken[], from: number): string {
-  const isMark = /^(?:async|sync|native)$/.test(tokens[from]?.text ?? '');
-  const at = isMark ? from + (tokens[from + 1]?.text === '*' ? 2 : 1) : from;
-  return tokens[at]?.text ?? '';
-}
-
-function valueAt(code: DartCode, token: DartToken, at: number): NamedPart | null {
-  const { tokens } = code;
-  const [before, next] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text];
-  if (token.kind === 'sign') return null;
-  const assigns = token.kind === 'word' && next === '=';
-  const keyed = next === ':' && ['(', ',', '{'].includes(before);
-  const last = assigns || keyed ? code.endOfValue(at + 2) : -1;
-  if (last < at + 2) return null;
-  return {
-    name: token.kind === 'word' ? token.text : token.text.slice(1, -1),
-    kind: 'value',
-    noun: keyed ? 'key' : 'value',
-    ...code.extent(at, last),
-  };
-}
-
-function afterTypeArguments(tokens: readonly DartToken[], at: number): number {
-  if (tokens[at]?.text !== '<') return at;
-  let depth = 0;
-  for (let index = at; index < Math.min(tokens.length, at + MAX_TYPE_ARGUMENTS); index += 1) {
-    if (tokens[index]?.text === '<') depth += 1;
-    if (tokens[index]?.text === '>') depth -= 1;
-    if (depth === 0) return index + 1;
-  }
-  return at;
 }
 
 /** Returns the keys of a JSON text, and the items of its lists by index. Throws `evidence-not-json`. */
@@ -808,7 +559,7 @@ const OUTLINERS: Readonly<Record<string, Outliner>> = {
   toml: tomlNames,
   md: markdownNames,
   markdown: markdownNames,
-  dart: dartNames,
+  dart: codeNames(DART_QUOTES, true),
   py: pythonNames,
   pyi: pythonNames,
   ...Object.fromEntries(
