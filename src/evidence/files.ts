@@ -193,16 +193,9 @@ interface Globbed {
 const MAX_DEPTH = 24;
 const MAX_PATTERNS = 32;
 
-/** A folder in which the remaining segments of a pattern are still to be matched. */
-interface PartialMatch {
-  readonly folder: string;
-  readonly segments: readonly string[];
-  readonly depth: number;
-}
-
 /**
  * Returns the paths below `root` that match a pattern, after at most `room` directory entries. Hidden names never match.
- * `**` skips linked folders, and no link out of the root is followed.
+ * Behind the first wildcard, linked folders are skipped, and no link out of the root is followed.
  */
 function globbed(root: string, pattern: string, room: number): Globbed {
   const found = new Set<string>();
@@ -210,74 +203,42 @@ function globbed(root: string, pattern: string, room: number): Globbed {
   const globbedBy = (visited: number, cut: boolean) => {
     return { files: [...found].sort(), secrets: [...secrets].sort(), cut, visited };
   };
-  const pending: PartialMatch[] = expandBraces(pattern, MAX_PATTERNS).map((one) => ({
-    folder: '',
-    segments: segmentsOf(one),
-    depth: 0,
-  }));
   let visited = 0;
-  for (let match = pending.pop(); match !== undefined; match = pending.pop()) {
-    if (found.size >= MAX_FILES || visited >= Math.min(MAX_VISITED, room)) return globbedBy(visited, true);
-    const items = itemsFor(root, match);
-    visited += items.length + 1;
-    for (const item of items) step(match, item, pending, { found, secrets });
+  for (const one of expandBraces(pattern, MAX_PATTERNS)) {
+    const segments = one.split('/').filter((segment) => segment !== '' && segment !== '.');
+    const depth = segments.includes('**') ? MAX_DEPTH : segments.length;
+    const start = segments.slice(0, fixedSegments(segments)).join('/');
+    const pending = hasHiddenName(start) ? [] : [start];
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+      if (found.size >= MAX_FILES || visited >= Math.min(MAX_VISITED, room)) return globbedBy(visited, true);
+      const items = itemsIn(root, folder);
+      visited += items.length + 1;
+      for (const item of items) {
+        const file = folder === '' ? item.name : `${folder}/${item.name}`;
+        const isHidden = item.name.startsWith('.');
+        if (!isHidden && item.isDirectory() && file.split('/').length < depth) pending.push(file);
+        if (!pathFits(file, segments.join('/'))) continue;
+        if (!isHidden) found.add(file);
+        else if (isSecret(item.name) && !item.isDirectory()) secrets.add(file);
+      }
+    }
   }
   return globbedBy(visited, false);
 }
 
-// Two consecutive `**` mean the same as one.
-function segmentsOf(pattern: string): readonly string[] {
-  const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
-  return segments.filter((segment, index) => segment !== '**' || segments[index - 1] !== '**');
+/** Returns how many segments are folders by their own names: the last one is a file's. */
+function fixedSegments(segments: readonly string[]): number {
+  const first = segments.findIndex(isWild);
+  return first === -1 ? segments.length - 1 : first;
 }
 
-interface Item {
-  readonly name: string;
-  readonly isFolder: boolean;
-  readonly isLink: boolean;
-}
-
-/** Returns the entries of a folder, or only the one that a segment without wildcards names. */
-function itemsFor(root: string, { folder, segments }: PartialMatch): readonly Item[] {
-  const [segment = ''] = segments;
+function itemsIn(root: string, folder: string): readonly fs.Dirent[] {
   try {
     const absolute = fs.realpathSync.native(path.resolve(root, folder));
-    if (!isWithin(root, absolute)) return []; // a link that leads out
-    if (isWild(segment)) return fs.readdirSync(absolute, { withFileTypes: true }).map(itemOf);
-    if (segment === '..') return [];
-    const stat = fs.lstatSync(path.join(absolute, segment), { throwIfNoEntry: false });
-    return stat === undefined ? [] : [itemOf(Object.assign(stat, { name: segment }))];
+    return isWithin(root, absolute) ? fs.readdirSync(absolute, { withFileTypes: true }) : [];
   } catch {
     return []; // not a folder, or gone by now
   }
-}
-
-function itemOf(item: { name: string; isDirectory(): boolean; isSymbolicLink(): boolean }): Item {
-  const isLink = item.isSymbolicLink();
-  return { name: item.name, isFolder: item.isDirectory() || isLink, isLink };
-}
-
-interface Matches {
-  readonly found: Set<string>;
-  readonly secrets: Set<string>;
-}
-
-function step(match: PartialMatch, item: Item, pending: PartialMatch[], { found, secrets }: Matches): void {
-  const [segment = '', ...rest] = match.segments;
-  const file = match.folder === '' ? item.name : `${match.folder}/${item.name}`;
-  const deep = segment === '**';
-  if (item.name.startsWith('.')) {
-    const last = deep ? (rest[0] ?? '*') : segment;
-    const isLast = rest.length <= (deep ? 1 : 0) && !item.isFolder;
-    if (isLast && isSecret(item.name) && nameFits(item.name, last)) secrets.add(file);
-    return;
-  }
-  if (deep && item.isFolder && !item.isLink && match.depth < MAX_DEPTH)
-    pending.push({ folder: file, segments: match.segments, depth: match.depth + 1 });
-  const [wanted, remaining] = deep ? [rest[0] ?? '*', rest.slice(1)] : [segment, rest];
-  if (!nameFits(item.name, wanted)) return;
-  if (remaining.length === 0) found.add(file);
-  else if (item.isFolder) pending.push({ folder: file, segments: remaining, depth: match.depth });
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -356,49 +317,6 @@ function candidatesOf(written: string): readonly string[] {
 // A wikilink names a note without its extension.
 function withNote(path: string, isLink: boolean): readonly string[] {
   return isLink ? [path.trim(), `${path.trim()}.md`] : [path.trim()];
-}
-
-/**
- * Looks at the places of many files at one moment, and resolves the links on the way to a folder once. LAW: it says
- * what `resolvePlace` says. It remembers folders: on reading a file, the system must be asked for the place of the
- * opened file.
- */
-export class Places {
-  /** Whether no link is on the way to a folder, and its path is written in the one plain form. */
-  readonly #plain = new Map<string, boolean>();
-
-  /** Returns where a path below a root leads, or why that is not read, as `resolvePlace` does. */
-  of(root: string, file: string): Place {
-    const real = `${root}/${file}`;
-    const stat = this.#isPlain(real.slice(0, real.lastIndexOf('/'))) ? statOf(real) : null;
-    if (stat?.isFile() !== true) return resolvePlace(root, file);
-    const reason = reasonAgainstReal(root, real) ?? reasonAgainstKind(stat);
-    return reason === null ? { real, reason } : { real: null, reason };
-  }
-
-  #isPlain(folder: string): boolean {
-    const known = this.#plain.get(folder) ?? isReal(folder);
-    this.#plain.set(folder, known);
-    return known;
-  }
-}
-
-// Of a path that does not begin with `/` nothing is said: it would be taken from where the program runs.
-function isReal(folder: string): boolean {
-  try {
-    return folder.startsWith('/') && folder !== '/' && fs.realpathSync.native(folder) === folder;
-  } catch {
-    return false;
-  }
-}
-
-/** Returns what is at a path itself, even if it is a link; null if that cannot be looked at. */
-function statOf(file: string): fs.Stats | null {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -563,8 +481,7 @@ function wild(root: string, pattern: string, room: number): ResolvedItem {
   if (hasHiddenName(pattern)) return refusedRegistered(HIDDEN);
   if (room <= 0) return refusedRegistered('is not checked: the list before it names too much');
   const { files, secrets, cut, visited } = globbed(root, pattern, room);
-  const places = new Places();
-  const checked = files.map((file) => ({ file, reason: places.of(root, file).reason }));
+  const checked = files.map((file) => ({ file, reason: resolvePlace(root, file).reason }));
   const good = checked.filter(({ reason }) => reason === null).map(({ file }) => file);
   const refused = checked.filter(({ reason }) => reason !== null && reason !== FOLDER);
   const left = [...refused, ...secrets.map((file) => ({ file, reason: SECRET }))];
@@ -769,7 +686,8 @@ export interface EvidenceSource {
  * Reads a registered file. Throws a `StewardError` if it is gone, leads out of its root by now, is too large, is not
  * text, or contains a key or passwords.
  */
-export function readSource(file: RegisteredFile, place: Place = resolvePlace(file.root, file.path)): EvidenceSource {
+export function readSource(file: RegisteredFile): EvidenceSource {
+  const place = resolvePlace(file.root, file.path);
   if (place.real === null) throw notReadSource(file, place.reason);
   const source = loadSource(file.path, readAt(file, place.real));
   if (holdsSecret(source.text)) throw new SecretFile(notReadSource(file, HOLDS_SECRET).trouble);
@@ -785,10 +703,10 @@ export function isSecretFile(error: unknown): boolean {
   return error instanceof SecretFile;
 }
 
-/** Reads a registered file. Returns null if `readSource` throws a `StewardError`. `places`: for many files at once. */
-export function tryRead(file: RegisteredFile, places?: Places): EvidenceSource | null {
+/** Reads a registered file. Returns null if `readSource` throws a `StewardError`. */
+export function tryRead(file: RegisteredFile): EvidenceSource | null {
   try {
-    return readSource(file, places?.of(file.root, file.path));
+    return readSource(file);
   } catch (error) {
     if (error instanceof StewardError) return null;
     throw error;

@@ -14,7 +14,6 @@ import {
   leftOutText,
   looksLikeFile,
   notFound,
-  Places,
   type RegisteredFile,
   readSource,
   withoutNested,
@@ -471,20 +470,19 @@ function searchFiles(request: string, files: readonly RegisteredFile[]): LookupF
  * with keys or passwords to `secrets`.
  */
 function* readable(files: readonly RegisteredFile[], secrets: string[] = []): Generator<EvidenceSource> {
-  const places = new Places();
   let room = MAX_SEARCHED;
   for (const file of files) {
     if (room <= 0) return;
-    const source = readOr(file, places, secrets);
+    const source = readOr(file, secrets);
     if (source === null) continue;
     room -= source.text.length;
     yield source;
   }
 }
 
-function readOr(file: RegisteredFile, places: Places, secrets: string[]): EvidenceSource | null {
+function readOr(file: RegisteredFile, secrets: string[]): EvidenceSource | null {
   try {
-    return readSource(file, places.of(file.root, file.path));
+    return readSource(file);
   } catch (error) {
     if (!(error instanceof StewardError)) throw error;
     if (isSecretFile(error)) secrets.push(file.path);
