@@ -91,20 +91,21 @@ interface Served {
   readonly root: string;
   /** As commands have it, but that nothing is printed: standard output belongs to the protocol. */
   readonly context: CommandContext;
-  readonly turns: AnswerQueue;
+  readonly turns: Mutex;
 }
 
-/** Does what a client asks in its turn. Throws a `StewardError` for whatever goes wrong. */
+/**
+ * Does what a client asks in its turn, since each request may read a whole vault. Throws a `StewardError` for whatever
+ * goes wrong.
+ */
 async function inTurn<Result>({ root, context, turns }: Served, work: () => Promise<Result>): Promise<Result> {
-  const done = await turns.take(async () => {
+  return turns.run(async () => {
     try {
-      return { result: await work() };
+      return await work();
     } catch (error) {
       throw plainFailure(error, root, context);
     }
   });
-  if (done === null) throw crowded();
-  return done.result;
 }
 
 /** Throws `vault-away` if the vault is not in its place. */
@@ -118,11 +119,6 @@ function plainFailure(error: unknown, root: string, { err }: CommandContext): St
   printUnexpected(err, errorReason(error));
   const hint = 'The person can see more in the terminal that started this server.';
   return new StewardError({ code: 'unexpected', message: 'Steward met an unexpected error.', hint });
-}
-
-function crowded(): StewardError {
-  const message = 'Too many requests at once.';
-  return new StewardError({ code: 'crowded', message, hint: 'Ask again when these are answered.' });
 }
 
 /**
@@ -364,14 +360,10 @@ async function answered(served: Served, work: () => Promise<ToolAnswer>): Promis
   }
 }
 
-async function read(
-  served: Served,
-  uri: URL,
-  mimeType: string,
-  work: () => Promise<string>,
-): Promise<ReadResourceResult> {
+async function readEvent(served: Served, uri: URL, name: string): Promise<ReadResourceResult> {
   try {
-    return { contents: [{ uri: uri.href, mimeType, text: await inTurn(served, work) }] };
+    const text = await inTurn(served, () => eventText(served, name));
+    return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text }] };
   } catch (error) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, troubleText(error));
   }
@@ -383,61 +375,15 @@ function troubleText(error: unknown): string {
   return clean(`${message} ${hint} (${code})`);
 }
 
-const JSON_TYPE = 'application/json';
 const MARKDOWN = 'text/markdown';
-const MOST_LISTED = 20;
-
-function addResources(server: McpServer, served: Served): void {
-  addReading(server, served, 'status', 'How things stand.', () => readStatus(served));
-  addReading(server, served, 'inbox', 'What waits for the person.', () => readInbox(served));
-  addReading(server, served, 'log', 'What was done, newest first.', () => readLog(served, MOST_LISTED, null));
-  addReading(server, served, 'ledger', 'What became of received events.', () => readLedger(served, null, MOST_LISTED));
+/** Adds the event notes, each by its name. All else is read by tools. */
+function addEvents(server: McpServer, served: Served): void {
   server.registerResource(
     'event',
-    new ResourceTemplate('steward://event/{name}', { list: async () => ({ resources: await newest(served) }) }),
+    new ResourceTemplate('steward://event/{name}', { list: undefined }),
     { title: 'An event note', description: 'The record of one action, by its name.', mimeType: MARKDOWN },
-    (uri, variables) => read(served, uri, MARKDOWN, () => eventText(served, decoded(variables.name))),
+    (uri, variables) => readEvent(served, uri, decoded(variables.name)),
   );
-  server.registerResource(
-    'note',
-    new ResourceTemplate('steward://note/{name}', { list: undefined }),
-    {
-      title: 'The fields of a task or matter',
-      description: 'The fields of a task or matter by its name, and the tasks of a matter; not the text.',
-      mimeType: JSON_TYPE,
-    },
-    (uri, variables) =>
-      read(served, uri, JSON_TYPE, async () => {
-        const { json } = await readFields(served, decoded(variables.name));
-        return JSON.stringify(json);
-      }),
-  );
-}
-
-function addReading(
-  server: McpServer,
-  served: Served,
-  name: string,
-  description: string,
-  tell: () => Promise<ToolAnswer>,
-): void {
-  const about = { title: description.replace(/\.$/, ''), description, mimeType: JSON_TYPE };
-  server.registerResource(name, `steward://${name}`, about, (uri) =>
-    read(served, uri, JSON_TYPE, async () => JSON.stringify((await tell()).json)),
-  );
-}
-
-async function newest(served: Served): Promise<{ name: string; uri: string; mimeType: string }[]> {
-  const { context, root } = served;
-  const events = await inTurn(served, async () => {
-    demandPresent(served);
-    return newestEvents(context, root, MOST_LISTED, null);
-  });
-  return events.map(({ event }) => ({
-    name: event,
-    uri: `steward://event/${encodeURIComponent(event)}`,
-    mimeType: MARKDOWN,
-  }));
 }
 
 function decoded(name: Variables[string] | undefined): string {
@@ -446,100 +392,6 @@ function decoded(name: Variables[string] | undefined): string {
   } catch {
     return '';
   }
-}
-
-/** The form of each answer: that of `--json` (contract, 12.10). Fields may be added, so more is let through. */
-const entry = open({});
-const entries = z.array(entry);
-const schemaVersion = z.literal(1);
-const optionalText = z.string().nullable();
-
-const statusAnswer = open({
-  schemaVersion,
-  vault: open({ path: z.string(), state: z.enum(['present', 'away']) }),
-  daemon: open({ state: z.string() }),
-  mode: open({ effective: z.string() }),
-  waiting: entries,
-  warnings: entries,
-  findings: entries,
-  schedules: entries,
-  proposals: entries,
-  sources: entries,
-  trouble: entries,
-});
-
-const inboxAnswer = open({
-  schemaVersion,
-  waiting: z.array(
-    open({
-      kind: z.string(),
-      event: optionalText,
-      target: optionalText,
-      change: optionalText,
-      from: optionalText,
-      quote: optionalText,
-      since: optionalText,
-    }),
-  ),
-});
-
-const explainAnswer = open({
-  schemaVersion,
-  note: z.string(),
-  kind: z.string(),
-  sentence: z.string(),
-  sections: z.array(open({ title: z.string(), lines: z.array(z.string()) })),
-  gates: entries,
-  gatesNow: entries,
-});
-
-const noteAnswer = open({
-  schemaVersion,
-  note: z.string(),
-  kind: z.enum(['task', 'matter']),
-  fields: entry,
-  tasks: z.array(open({ name: z.string(), state: z.string(), due: optionalText })),
-});
-
-const logAnswer = open({
-  schemaVersion,
-  events: z.array(open({ event: z.string(), time: z.string(), decision: z.string(), outcome: z.string() })),
-});
-
-const amount = z.number().int();
-
-const ledgerAnswer = open({
-  schemaVersion,
-  since: optionalText,
-  received: amount,
-  piles: open({ done: amount, asked: amount, waiting: amount, setAside: amount, notRead: amount }),
-  reasons: z.array(open({ pile: z.string(), reason: z.string(), count: amount })),
-  items: z.array(open({ path: z.string(), at: z.string(), from: optionalText, pile: z.string(), reason: z.string() })),
-});
-
-const lookupAnswer = open({
-  schemaVersion,
-  ok: z.boolean(),
-  text: z.string(),
-  citations: entries,
-  notRead: entries,
-});
-
-const proposeAnswer = open({
-  schemaVersion,
-  outcome: z.enum(['waiting', 'later']),
-  known: z.boolean(),
-  target: z.string(),
-  change: optionalText,
-  signal: optionalText,
-  event: optionalText,
-  heldBy: z.array(open({ gate: z.string(), reason: z.string() })),
-  reason: z.string(),
-});
-
-// Some clients take `{}`, a schema without a word on further fields, for a mistake.
-function open<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.looseObject(shape).meta({ additionalProperties: true });
 }
 
 const MOST_EVENTS = 200;
@@ -555,7 +407,6 @@ function addReadingTools(server: McpServer, served: Served): void {
       title: 'How things stand',
       description: `The status of this vault: what waits for the person, schedules, gates, sources, problems. ${QUOTES}`,
       inputSchema: z.strictObject({}),
-      outputSchema: statusAnswer,
       annotations: READS,
     },
     () => answered(served, () => readStatus(served)),
@@ -566,7 +417,6 @@ function addReadingTools(server: McpServer, served: Served): void {
       title: 'What waits for the person',
       description: `Proposals, questions and choices that wait for the person, oldest first. You cannot answer them. ${QUOTES}`,
       inputSchema: z.strictObject({}),
-      outputSchema: inboxAnswer,
       annotations: READS,
     },
     () => answered(served, () => readInbox(served)),
@@ -577,7 +427,6 @@ function addReadingTools(server: McpServer, served: Served): void {
       title: 'The fields of a task or matter',
       description: `The fields of a task or matter as they are now, and of a matter the names of its tasks; not the text. Look here before you propose. ${QUOTES}`,
       inputSchema: z.strictObject({ note: name.describe('Its name, its path in the vault, or a link to it.') }),
-      outputSchema: noteAnswer,
       annotations: READS,
     },
     ({ note }) => answered(served, () => readFields(served, note)),
@@ -590,7 +439,6 @@ function addReadingTools(server: McpServer, served: Served): void {
       inputSchema: z.strictObject({
         note: name.describe('A task, matter, event or signal (name, path or link), a file of stream/, or a sender.'),
       }),
-      outputSchema: explainAnswer,
       annotations: READS,
     },
     ({ note }) => answered(served, () => readExplanation(served, note)),
@@ -604,7 +452,6 @@ function addReadingTools(server: McpServer, served: Served): void {
         count: z.number().int().min(1).max(MOST_EVENTS).default(20).describe('How many entries.'),
         matter: name.optional().describe('Only of this matter and its tasks.'),
       }),
-      outputSchema: logAnswer,
       annotations: READS,
     },
     ({ count, matter = null }) => answered(served, () => readLog(served, count, matter)),
@@ -618,7 +465,6 @@ function addReadingTools(server: McpServer, served: Served): void {
         since: z.iso.date().optional().describe('Only from this day on: YYYY-MM-DD.'),
         count: z.number().int().min(0).max(MOST_EVENTS).default(20).describe('How many of the newest one by one.'),
       }),
-      outputSchema: ledgerAnswer,
       annotations: READS,
     },
     ({ since = null, count }) => answered(served, () => readLedger(served, since, count)),
@@ -632,7 +478,6 @@ function addReadingTools(server: McpServer, served: Served): void {
         request: z.string().min(1).max(2_000).describe('Such as: lines 8-13 of plan.md.'),
         briefing: name.describe('The id of a roundtable, or the name of a matter, whose note lists the files.'),
       }),
-      outputSchema: lookupAnswer,
       annotations: READS,
     },
     ({ request, briefing }, context) =>
@@ -649,7 +494,6 @@ function addProposeTool(server: McpServer, served: Served): void {
       description:
         'Proposes a change of one task or matter. It waits for the person, who confirms or dismisses it. The note stays unchanged until then. Name only fields of one kind: state; or due, blocked_on, owner, summary, description, current_state; or parent_matter; or, by add and remove, related_to, related_orgs, related_projects. Propose only news for the person, once, and quote the words that it is based on.',
       inputSchema: z.strictObject(proposalParts()),
-      outputSchema: proposeAnswer,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     (proposal, context) => {
@@ -666,43 +510,6 @@ function nameOf(server: McpServer, { mcpReq }: ServerContext): string | undefine
   return (
     saidWith.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY].name ?? server.server.getClientVersion()?.name
   );
-}
-
-/** The most requests that may wait for their turn. */
-const MOST_WAITING = 32;
-
-/**
- * One after the other: each may read a whole vault, and an answer that isn't read stays in memory. So each begins only
- * when there is room for its answer.
- */
-class AnswerQueue {
-  readonly #room: () => Promise<void>;
-  readonly #turns = new Mutex();
-  #waiting = 0;
-
-  /** `room` resolves once answers are taken. */
-  constructor(room: () => Promise<void>) {
-    this.#room = room;
-  }
-
-  /** Does the work in its turn; null if too many wait already. */
-  async take<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#waiting >= MOST_WAITING) return null;
-    this.#waiting += 1;
-    try {
-      return await this.#turns.run(async () => {
-        await this.#room();
-        return work();
-      });
-    } finally {
-      this.#waiting -= 1;
-    }
-  }
-
-  /** Resolves once nothing is being done. */
-  async idle(): Promise<void> {
-    while (this.#waiting > 0) await this.#turns.idle();
-  }
 }
 
 /** A longer message ends the connection: the longest that means something has a few thousand characters. */
@@ -727,7 +534,7 @@ export async function mcp(options: CommonOptions, context: CommandContext): Comm
   setFlagsFromString('--optimize-for-size');
   process.chdir('/'); // the folder that it was started in may be deleted or unmounted
   const { stdin, stdout } = process;
-  const turns = new AnswerQueue(() => roomIn(stdout));
+  const turns = new Mutex();
   const served: Served = { root, context: { ...context, out: new Printer({ write: () => {} }, {}), cwd: '/' }, turns };
   const input = Readable.from(unhurried(stdin, stdout, turns));
   input.on('error', () => {}); // it ends with its source, whoever closes that
@@ -767,7 +574,7 @@ function serverOf(served: Served): McpServer {
   );
   addReadingTools(server, served);
   addProposeTool(server, served);
-  addResources(server, served);
+  addEvents(server, served);
   return server;
 }
 
@@ -776,22 +583,14 @@ function serverOf(served: Served): McpServer {
 async function* unhurried(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  turns: AnswerQueue,
+  turns: Mutex,
 ): AsyncGenerator<Buffer, void> {
   for await (const chunk of input) {
-    await roomIn(output);
+    if (output.writableNeedDrain) await once(output, 'drain').catch(() => {});
     yield Buffer.from(chunk);
   }
   await immediately(); // the last message has begun its work by then
   await Promise.race([turns.idle(), pause(LAST_WORK_MS)]);
-}
-
-async function roomIn(output: NodeJS.WriteStream): Promise<void> {
-  if (!output.writableNeedDrain) return;
-  const gone = new AbortController();
-  const { signal } = gone;
-  await Promise.race(['drain', 'close', 'error'].map((event) => once(output, event, { signal }).catch(() => {})));
-  gone.abort();
 }
 
 function pause(ms: number): Promise<void> {
