@@ -162,7 +162,7 @@ const asked = z.object({
   text: z.string(),
   /** Why it was not looked up; null if it was. */
   refused: z.string().nullable(),
-  /** The number of the request of an earlier round that it repeats, whose answer it got; absent if it is new. */
+  /** In earlier logs, which are sealed: the number of the request that it repeated. */
   again: z.number().int().optional(),
 });
 export type RequestEntry = z.infer<typeof asked>;
@@ -356,12 +356,6 @@ export function spoke(queue: Queue, agent: string, request: Pending | null): Spo
   return { queue: { ...queue, line: [...line, waiting] }, refused: false };
 }
 
-/** Returns the queue after an agent has spoken and may speak once more at once, behind those who have not yet spoken. */
-export function rejoined({ line, done }: Queue, agent: string): Queue {
-  const again = line.filter(({ name }) => name === agent);
-  return { line: [...line.filter(({ name }) => name !== agent), ...again], done };
-}
-
 /** Returns the queue after a result has arrived. `taken` is false if no agent waits for it: it is late and dropped. */
 export function answered(queue: Queue, id: number): { readonly queue: Queue; readonly taken: boolean } {
   const taken = queue.line.some(({ request }) => request?.id === id);
@@ -406,28 +400,10 @@ export function summariseDebate(log: RoundtableLog): Debate {
   return listEntries(log, 'closed').at(-1)?.debate ?? NOTHING_YET;
 }
 
-/**
- * Returns how many requests an agent has left. Every request counts that was not refused, whatever its result, and does not
- * repeat one of an earlier round.
- */
+/** Returns how many requests an agent has left. Every request counts that was not refused, whatever its result. */
 export function requestsLeft(log: RoundtableLog, agent: string, budget: number): number {
-  const taken = listEntries(log, 'asked').filter((one) => one.by === agent && isNew(one));
+  const taken = listEntries(log, 'asked').filter(({ by, refused }) => by === agent && refused === null);
   return Math.max(0, budget - taken.length);
-}
-
-function isNew({ refused, again }: RequestEntry): boolean {
-  return refused === null && again === undefined;
-}
-
-/**
- * Returns the result of an earlier round that answers a request in the same words: of this agent or of the judge, whose
- * results go to everybody. Null if there is no such result, or if the agent got it again in this round.
- */
-export function answeredBefore(log: RoundtableLog, round: number, agent: string, text: string): Result | null {
-  const same = listEntries(log, 'asked').filter((one) => [agent, 'judge'].includes(one.by) && one.text === text);
-  if (same.some((one) => one.by === agent && one.round === round && one.refused === null)) return null;
-  const ids = new Set(same.flatMap((one) => (isNew(one) && one.round < round ? [one.id] : [])));
-  return listEntries(log, 'result').findLast((one) => one.ok && one.standing === 'taken' && ids.has(one.id)) ?? null;
 }
 
 export function nextRequest(log: RoundtableLog): number {
@@ -450,15 +426,13 @@ export function queueFrom(
   budget: number,
   now: number,
 ): Queue {
-  const asked = listEntries(log, 'asked').filter((one) => one.round === round && isNew(one));
+  const asked = listEntries(log, 'asked').filter((one) => one.round === round && one.refused === null);
   const askedBy = (name: string) => asked.filter(({ by }) => by === name).length;
   const start = makeTurnQueue(agents.map((name) => ({ name, left: requestsLeft(log, name, budget) + askedBy(name) })));
-  const repeated = new Set(listEntries(log, 'asked').flatMap(({ id, again }) => (again === undefined ? [] : [id])));
   return log.entries
     .filter((entry) => entry.round === round)
     .reduce((queue, entry) => {
       if (entry.what === 'said' && entry.phase === 'speaking') {
-        if (entry.request !== null && repeated.has(entry.request)) return rejoined(queue, entry.who);
         return spoke(queue, entry.who, entry.request === null ? null : { id: entry.request, since: now }).queue;
       }
       return entry.what === 'result' && entry.standing !== 'late' ? answered(queue, entry.id).queue : queue;

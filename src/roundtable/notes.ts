@@ -11,7 +11,7 @@ import { fold } from '../vault/layout.ts';
 import { clipped, escapeMarkdown, sha256 } from '../vault/note-text.ts';
 import { optionalText } from '../vault/record.ts';
 import type { Seal } from '../vault/seal.ts';
-import { type CitedMessage, type CitedSource, carriedFrom, type Quotations } from './citations.ts';
+import type { CitedMessage, CitedSource } from './citations.ts';
 import {
   debateText,
   listEntries,
@@ -581,27 +581,18 @@ function shownOf({ who, phase, text, file }: SpokenEntry): unknown[] {
   return [{ who, part: phase, ...opened, text: linesOf(text ?? '') }];
 }
 
-/** The results that a round sees: its own whole, earlier ones as far as they were `quoted`. */
-interface ResultsView {
-  readonly round: number;
-  readonly quoted: Quotations;
-}
-
 /**
- * Returns the results of the requests of one agent or the `judge`, newest last: of this round whole, of earlier rounds the
- * lines that were cited. `of` null: those of all agents.
+ * Returns the results of the requests of one agent or the `judge`, newest last. `of` null: those of all agents in this
+ * round, for the judge.
  */
-export function results(log: RoundtableLog, of: string | null, { round, quoted }: ResultsView): unknown[] {
+export function results(log: RoundtableLog, of: string | null, round: number): unknown[] {
   const asked = new Map(listEntries(log, 'asked').map((one) => [one.id, one]));
   return listEntries(log, 'result')
     .filter(({ standing }) => standing !== 'late')
     .flatMap((result): unknown[] => {
       const by = asked.get(result.id);
-      const isOwn = of === null ? by?.by !== 'judge' : by?.by === of;
-      if (by === undefined || !isOwn) return [];
-      if (result.round === round) return [{ by: by.by, request: by.text, result: textOf(result) }];
-      const cited = result.ok ? carriedFrom(result.text, quoted) : [];
-      return cited.length === 0 ? [] : [{ by: by.by, request: by.text, cited }];
+      const isShown = of === null ? by?.by !== 'judge' && result.round === round : by?.by === of;
+      return by === undefined || !isShown ? [] : [{ by: by.by, request: by.text, result: textOf(result) }];
     })
     .slice(of === null ? 0 : -MAX_RESULTS);
 }
@@ -789,7 +780,7 @@ Every specific figure, threshold, date and line number that you state is looked 
 
 # Evidence
 
-In the speaking part of a round you may ask for evidence from the registered files, in plain words. Examples: [[request: count rows where status == 'late' in invoices.csv]], [[request: value of timeoutMs in tuning.dart]], [[request: show parseOrder in src/orders.ts]]. One request a message. You then wait while others speak, and speak again when the result is there. The table says how many requests you have left. Cite what you need of a result by its lines, as path:line: only lines that were cited are carried into the next round. A request that was answered in an earlier round is answered again, in the same words, and doesn't count against those you have left.
+In the speaking part of a round you may ask for evidence from the registered files, in plain words. Examples: [[request: count rows where status == 'late' in invoices.csv]], [[request: value of timeoutMs in tuning.dart]], [[request: show parseOrder in src/orders.ts]]. One request a message. You then wait while others speak, and speak again when the result is there. The table says how many requests you have left. Cite a result by its lines, as path:line. You are given it again in later rounds.
 
 # Style
 

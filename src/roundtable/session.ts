@@ -7,11 +7,10 @@ import { type Citing, citationSection, runSection, tensionSection } from '../vau
 import { fold } from '../vault/layout.ts';
 import { clipped, joinLines, noteText, sha256 } from '../vault/note-text.ts';
 import { iso } from '../vault/time.ts';
-import { type CitationCheck, type CitedMessage, checkClaims, findQuoted, type Quotations } from './citations.ts';
+import { type CitationCheck, type CitedMessage, checkClaims } from './citations.ts';
 import {
   advance,
   answered,
-  answeredBefore,
   countTurns,
   type Debate,
   debateText,
@@ -33,7 +32,6 @@ import {
   type RoundResult,
   type RoundtableLog,
   readSummary,
-  rejoined,
   requestsLeft,
   type SpokenEntry,
   spoke,
@@ -199,11 +197,10 @@ function blocksOf(
 /** The results of the agent's own requests and of the judge's checks, and the agents that the judge has halted. */
 function resultsFor(session: Session, round: number, name: string): PromptBlock[] {
   const { log } = session;
-  const view = { round, quoted: session.quotedBefore(round) };
   const halts = listEntries(log, 'halt').filter((halt) => halt.flagged && halt.round >= round - 1);
   return [
-    { name: 'evidence', lines: results(log, name, view) },
-    { name: 'checks', lines: results(log, 'judge', view) },
+    { name: 'evidence', lines: results(log, name, round) },
+    { name: 'checks', lines: results(log, 'judge', round) },
     { name: 'halts', lines: halts.map((halt) => ({ agent: halt.agent, round: halt.round, reason: halt.reason })) },
   ];
 }
@@ -587,7 +584,6 @@ async function hearJudge(
 ): Promise<Reply> {
   const { briefing, settings, say } = session.parts;
   const { flagged, unchecked } = await logFlags(session, round);
-  const view = { round, quoted: session.quotedBefore(round) };
   const { tool, opened } = tableReader(session, round, { apart: false });
   say({ what: 'turn', round, phase, who: 'judge', left: CHECKS_A_ROUND });
   const heard = await session.hear({
@@ -597,8 +593,8 @@ async function hearJudge(
       ...tagged([
         ...sharedBlocks(briefing, session.log, round, null),
         saidSoFar(session.log, round),
-        { name: 'evidence', lines: results(session.log, null, view) },
-        { name: 'checks', lines: results(session.log, 'judge', view) },
+        { name: 'evidence', lines: results(session.log, null, round) },
+        { name: 'checks', lines: results(session.log, 'judge', round) },
         flaggedBlock(flagged, unchecked),
       ]),
       `${turnAddress(round, phase, 'judge', 1)}\n\n${ask}`,
@@ -832,14 +828,6 @@ class Session {
     return this.parts.settings.limits;
   }
 
-  /** The citations in the rounds before one. */
-  quotedBefore(round: number): Quotations {
-    const { log, parts } = this;
-    const said = composeTranscript(log, parts.folder).filter((one) => one.round < round);
-    const judged = listEntries(log, 'said').filter((one) => one.who === 'judge' && one.round < round);
-    return findQuoted([...said, ...judged].flatMap(({ text }) => text ?? []));
-  }
-
   /**
    * Adds entries to the log in one write. They are on disk when this returns. Throws a `StewardError` if that fails.
    */
@@ -989,8 +977,6 @@ async function turn(session: Session, requests: Requests, queue: Queue, who: Spe
   const texts = parseRequests(heard.text ?? '');
   const { evidence, now } = session.parts;
   const id = nextRequest(session.log);
-  const known = answeredBefore(session.log, round, name, texts[0] ?? '');
-  if (known !== null) return repeat(session, queue, { said: { round, who: name, ...heard }, id, texts, known });
   const pending = texts.length === 0 || evidence === null ? null : { id, since: now() };
   const spoken = spoke(queue, name, pending);
   const request = spoken.refused || pending === null ? null : id;
@@ -1002,30 +988,6 @@ async function turn(session: Session, requests: Requests, queue: Queue, who: Spe
   session.add({ what: 'said', round, phase: 'speaking', who: name, ...heard, request, file: null }, ...asked);
   if (request !== null) requests.send(request, round, name, texts[0] ?? '');
   return spoken.queue;
-}
-
-/** A message whose request was answered in an earlier round. */
-interface Repeated {
-  readonly said: Reply & { readonly round: number; readonly who: string };
-  readonly id: number;
-  readonly texts: readonly string[];
-  readonly known: Result;
-}
-
-// The answer comes from the log: it takes no request from the agent, and no agent waits for it.
-function repeat(session: Session, queue: Queue, { said, id, texts, known }: Repeated): Queue {
-  const { round, who } = said;
-  const asked = requestEntries(session.log, round, who, texts, (at) => (at > 0 ? 'one request at a time' : null));
-  const [first, ...more] = asked;
-  if (first === undefined) return queue;
-  const { ok, text, by } = known;
-  session.add(
-    { what: 'said', phase: 'speaking', ...said, request: id, file: null },
-    { ...first, again: known.id },
-    ...more,
-    { what: 'result', round, id, standing: 'taken', ok, text, by, seconds: 0, usage: null },
-  );
-  return rejoined(queue, who);
 }
 
 function pendingIn({ line }: Queue): Pending[] {
