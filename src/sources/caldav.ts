@@ -809,10 +809,7 @@ export function caldavSource({
       const ended = new AbortController();
       const home = new URL(settings.url);
       const http = new HttpClient(home, limits, AbortSignal.any([abort, ended.signal]));
-      const close = () => {
-        ended.abort();
-        http.close();
-      };
+      const close = () => ended.abort();
       try {
         const server = new DavServer(home, { http, dav, settings, credential });
         await server.unlock();

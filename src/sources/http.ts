@@ -1,8 +1,3 @@
-import http from 'node:http';
-import https from 'node:https';
-import type { Duplex, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import zlib from 'node:zlib';
 import { SaxesParser } from 'saxes';
 import { z } from 'zod';
 import { systemCode } from '../vault/errors.ts';
@@ -12,8 +7,10 @@ import { isAddress, isAligned } from '../vault/source-names.ts';
 import { type CaldavSettings, type Credential, SourceError, type SourceProblem } from './source.ts';
 
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT|ERR_SSL_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$)/;
-const NO_HTTP = /^(?:HPE_|ERR_HTTP|ERR_INVALID_HTTP|Z_|ERR_BUFFER)/;
-const UNFIT_HEADER = /^ERR_INVALID_CHAR$/;
+/** Codes of what is no HTTP. An answer that ends too early was cut off on its way. */
+const NO_HTTP = /^(?:HPE_(?!INVALID_EOF)|Z_(?!BUF)|ERR_BUFFER|UND_ERR_HEADERS_OVERFLOW)/;
+/** What a header may contain. */
+const FIT_HEADER = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const MAX_WAIT_MS = 86_400_000;
 
 /** An answer that is larger than any that a server would give. */
@@ -24,13 +21,6 @@ function connectionTrouble(error: unknown, host: string): SourceError {
   if (error instanceof SourceError) return error;
   if (error instanceof TooLarge) return strange(host, 'sent an answer that is too large for a calendar');
   const code = codeIn(error) ?? 'the connection failed';
-  if (UNFIT_HEADER.test(code)) {
-    return new SourceError({
-      kind: 'setup',
-      message: "The password or token contains a character that can't be sent.",
-      hint: 'Check its origin: it must be one line.',
-    });
-  }
   if (CERTIFICATE.test(code)) {
     return new SourceError({
       kind: 'certificate',
@@ -40,6 +30,14 @@ function connectionTrouble(error: unknown, host: string): SourceError {
   }
   if (NO_HTTP.test(code)) return strange(host, `doesn't answer like a web server (${code})`);
   return away(`${host} cannot be reached (${code}).`);
+}
+
+function unfitHeader(): SourceError {
+  return new SourceError({
+    kind: 'setup',
+    message: "The password or token contains a character that can't be sent.",
+    hint: 'Check its origin: it must be one line.',
+  });
 }
 
 /** Returns what a status says that is no answer. `retryAfter`: what the server says of waiting, if anything. */
@@ -104,8 +102,8 @@ function away(message: string): SourceError {
 
 function codeIn(error: unknown): string | null {
   const own = systemCode(error);
-  if (own !== null || !(error instanceof AggregateError)) return own;
-  return systemCode(error.errors[0]);
+  if (own !== null || !(error instanceof Error)) return own;
+  return codeIn(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 
 /** Seconds, or a date. */
@@ -117,8 +115,6 @@ function waitIn(written: string | undefined, now: number): number | null {
 
 /** How long and how much is waited for. */
 export interface Limits {
-  /** Without a single byte. */
-  readonly idleMs: number;
   readonly wholeMs: number;
   /** Of one answer, after it was unpacked. */
   readonly bytes: number;
@@ -133,27 +129,17 @@ interface HttpRequest {
 
 export interface HttpReply {
   readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const UNPACK: Readonly<Record<string, () => Duplex>> = {
-  gzip: zlib.createGunzip,
-  'x-gzip': zlib.createGunzip,
-  deflate: zlib.createInflate,
-  br: zlib.createBrotliDecompress,
-};
-
-/** The connection to one server, and to the ones that it may redirect to. Nothing of it outlives `close`. */
+/** Sends requests to one server, and to the ones that it may redirect to. */
 export class HttpClient {
   readonly #home: URL;
   readonly #limits: Limits;
   readonly #abort: AbortSignal;
-  readonly #agents = {
-    http: new http.Agent({ keepAlive: true, maxSockets: 2 }),
-    https: new https.Agent({ keepAlive: true, maxSockets: 2, minVersion: 'TLSv1.2' }),
-  };
 
   constructor(home: URL, limits: Limits, abort: AbortSignal) {
     this.#home = home;
@@ -176,50 +162,30 @@ export class HttpClient {
     return { ...(await this.#exchange({ ...request, url, headers: headersAt(url) })), url };
   }
 
-  close(): void {
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
-  }
-
-  async #exchange(request: HttpRequest): Promise<HttpReply> {
-    const { wholeMs, idleMs } = this.#limits;
+  async #exchange({ url, method, headers, body }: HttpRequest): Promise<HttpReply> {
+    const { wholeMs, bytes } = this.#limits;
+    if (!Object.values(headers).every((value) => FIT_HEADER.test(value))) throw unfitHeader();
     const late = AbortSignal.timeout(wholeMs);
-    try {
-      return await this.#read(request, AbortSignal.any([this.#abort, late]));
-    } catch (error) {
-      this.#abort.throwIfAborted();
-      if (late.aborted) throw tooSlow(this.#home.host, wholeMs);
-      if (error instanceof Silent) throw tooSlow(this.#home.host, idleMs);
-      throw connectionTrouble(error, this.#home.host);
-    }
-  }
-
-  async #read(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
-    const response = await this.#answerTo(request, signal);
-    const { statusCode: status = 0, headers } = response;
-    return { status, headers, bytes: await wholeOf(response, this.#limits.bytes, signal) };
-  }
-
-  #answerTo({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
-    const secure = url.protocol === 'https:';
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const options: https.RequestOptions = {
+    const signal = AbortSignal.any([this.#abort, late]);
+    const init = {
       method,
-      headers: { 'User-Agent': 'vault-steward', 'Accept-Encoding': 'gzip, deflate, br', ...headers, ...length },
-      agent: secure ? this.#agents.https : this.#agents.http,
+      headers: { 'User-Agent': 'vault-steward', ...headers },
+      redirect: 'manual' as const,
       signal,
     };
-    return new Promise((resolve, reject) => {
-      const request = (secure ? https : http).request(url, options, resolve);
-      request.setTimeout(this.#limits.idleMs, () => request.destroy(new Silent()));
-      request.on('error', reject);
-      request.end(body);
-    });
+    try {
+      const response = await fetch(url, body === undefined ? init : { ...init, body });
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        bytes: await wholeOf(response, bytes),
+      };
+    } catch (error) {
+      this.#abort.throwIfAborted();
+      throw late.aborted ? tooSlow(this.#home.host, wholeMs) : connectionTrouble(error, this.#home.host);
+    }
   }
 }
-
-/** No byte came for as long as is waited for one. */
-class Silent extends Error {}
 
 function redirectIn({ status, headers: { location } }: HttpReply, url: URL): URL | null {
   return REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url.href)
@@ -228,27 +194,15 @@ function redirectIn({ status, headers: { location } }: HttpReply, url: URL): URL
 }
 
 /** Returns what a body unpacks to. Of one that is too large nothing more is read. */
-async function wholeOf(response: http.IncomingMessage, most: number, signal: AbortSignal): Promise<Buffer> {
-  const packing = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const parts: Buffer[] = [];
-  const keep = async (source: AsyncIterable<Buffer>) => {
-    let size = 0;
-    for await (const part of source) {
-      size += part.length;
-      if (size > most) throw new TooLarge();
-      parts.push(part);
-    }
-  };
-  if (packing === 'identity' || packing === '') await pipeline(response, keep, { signal });
-  else await pipeline(response, unpacker(packing, response), keep, { signal });
+async function wholeOf({ body }: Response, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > most) throw new TooLarge();
+    parts.push(part);
+  }
   return Buffer.concat(parts);
-}
-
-function unpacker(packing: string, response: Readable): Duplex {
-  const make = UNPACK[packing];
-  if (make !== undefined) return make();
-  response.destroy();
-  throw Object.assign(new Error('unknown compression'), { code: 'Z_UNKNOWN' });
 }
 
 /** A text from tsdav, which converts some to numbers or booleans and nests CDATA one level deeper. */
@@ -516,7 +470,7 @@ class XmlFlaw extends Error {}
 export type Library = Pick<typeof import('tsdav'), 'propfind' | 'syncCollection' | 'davRequest'>;
 
 /** Some servers take a minute to list a large calendar for the first time. */
-export const DAV_LIMITS: Limits = { idleMs: 90_000, wholeMs: 180_000, bytes: 32 * 1024 * 1024 };
+export const DAV_LIMITS: Limits = { wholeMs: 180_000, bytes: 32 * 1024 * 1024 };
 
 interface DavAnswer {
   readonly list: readonly DavItem[];

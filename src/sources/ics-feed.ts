@@ -257,7 +257,7 @@ function headerIn({ headers }: HttpReply, name: 'etag' | 'last-modified'): strin
   return value.length <= MOST_HEADER ? value : '';
 }
 
-const LIMITS: Limits = { idleMs: 30_000, wholeMs: 120_000, bytes: 20 * 1024 * 1024 };
+const LIMITS: Limits = { wholeMs: 120_000, bytes: 20 * 1024 * 1024 };
 
 /** Returns how the calendar at an address is reached. */
 export function icsSource({
@@ -273,11 +273,7 @@ export function icsSource({
     async open(inlet, abort) {
       const ended = new AbortController();
       const http = new HttpClient(new URL(settings.url), limits, AbortSignal.any([abort, ended.signal]));
-      const close = () => {
-        ended.abort();
-        http.close();
-      };
-      return new IcsSession({ http, settings, credential, inlet, close });
+      return new IcsSession({ http, settings, credential, inlet, close: () => ended.abort() });
     },
   };
 }
