@@ -463,7 +463,6 @@ function saveMemory({ context: { state } }: Pick<Workspace, 'context'>, memory: 
   state.save(NOTIFY);
 }
 
-/** Writes a message about what is still true of the news. Null if nothing is. */
 function composeMessage(
   messageOf: Wording['buildMessage'],
   news: readonly News[],
@@ -524,7 +523,6 @@ function reportableWaiting(space: ModelAccess & WriteAccess): WaitingEntry[] {
   return [...[...warnings, ...decisions].filter(isHere), ...problems];
 }
 
-/** Returns what a digest reports of the time since a moment (epoch ms). */
 function digestNow(space: ModelAccess & WriteAccess, since: number): Digest {
   const now = space.context.now();
   const findings = atOnce(findingsByMatter(space)) ?? [];
@@ -667,7 +665,6 @@ interface ChannelStatus {
   readonly trouble: string | null;
 }
 
-/** Returns the state of messages; null if no channel is named and no messages are asked for. */
 function notifyStatus({ env, settings, state, now }: Context): NotifyStatus | null {
   const access = env.notify ?? null;
   const { want, atMost, digestAt, quiet } = choosePolicy(settings, access !== null);

@@ -150,7 +150,6 @@ const notifyMemory = z.object({
 });
 export type NotifyMemory = z.infer<typeof notifyMemory>;
 
-/** The state before the first message. */
 function emptyNotify(): NotifyMemory {
   return { since: null, told: {}, pending: [], day: '', sent: 0, digest: null, trays: {}, used: {} };
 }

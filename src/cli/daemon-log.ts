@@ -128,7 +128,6 @@ function figures(event: DaemonEvent): object {
   return { ...fields, ...changed(event) };
 }
 
-/** The names of the changed fields. */
 function changed(event: DaemonEvent): object {
   return 'changes' in event ? { changed: Object.keys(event.changes) } : {};
 }

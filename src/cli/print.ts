@@ -36,7 +36,6 @@ export function calibrationWords(moved: string): string {
   return before === undefined || after === undefined ? moved : formatShift(Number(before), Number(after));
 }
 
-/** Returns an outcome in the words of the glossary. */
 function outcomeWord(outcome: string): string {
   return outcome === 'reversed' ? 'undone' : outcome;
 }

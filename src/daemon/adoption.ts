@@ -225,7 +225,6 @@ export function isArrival({ code }: Diagnostic): boolean {
   return code === 'vault-from-elsewhere';
 }
 
-/** Returns the question in a sentence or two. */
 function arrivalWords({ notes }: ArrivedVault): string {
   const count = notes === 0 ? '' : ` (${notes})`;
   return `Event notes in this vault${count} were written by Steward with another key, as on another machine. Is this vault yours? After a yes you can confirm and undo them here.`;
@@ -266,7 +265,6 @@ interface VaultMeeting {
   readonly vault: VaultIdentity;
 }
 
-/** Returns which key meets which vault; null without a key. */
 function findMeeting({ context, vault }: DecisionIndexAccess): VaultMeeting | null {
   const { meeting } = context;
   return meeting === undefined ? null : { file: meeting.keyFile, vault: { root: vault.root, id: meeting.vaultId } };
@@ -274,12 +272,10 @@ function findMeeting({ context, vault }: DecisionIndexAccess): VaultMeeting | nu
 
 const adoptionMarks = z.array(z.string());
 
-/** Returns where the marks of what is asked about, or agreed to, are kept. */
 function marksFile({ file, vault }: VaultMeeting, state: 'asked' | 'agreed'): string {
   return `${meetingFile(file, path.resolve(vault.root))}.${state}`;
 }
 
-/** Returns these marks; null without any. */
 function listMarks(met: VaultMeeting, state: 'asked' | 'agreed'): readonly string[] | null {
   try {
     return adoptionMarks.parse(JSON.parse(fs.readFileSync(marksFile(met, state), 'utf8')));

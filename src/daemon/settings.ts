@@ -583,7 +583,6 @@ export class SettingsReload {
   }
 }
 
-/** The settings that say where records lie, and how their fields and states are called. */
 function layoutOf({ folders, matter_notes, field_mapping, status_values }: Settings): string {
   return JSON.stringify([folders, matter_notes, field_mapping, status_values]);
 }

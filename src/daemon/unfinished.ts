@@ -264,7 +264,6 @@ function toRestore(space: DecisionWriteAccess, name: string, step: EntryEdit): S
   return { ...NOTHING, steps: [made], words: `gives ${path} its earlier bytes back` };
 }
 
-/** Returns the text of a note as it is now, null if it is gone, or the problem with it. */
 function textNow({ notes }: DecisionWriteAccess, path: string): string | null | Pick<StepPlan, 'problem'> {
   const note = notes.fresh(path);
   if (note === null) return notes.text(path) === null ? null : { problem: `${path} can't be read just now` };
@@ -285,7 +284,6 @@ interface UnfinishedOrder {
   readonly dryRun: boolean;
 }
 
-/** Returns the unfinished actions that wait for the person, in order of their names. */
 function listUnfinished(space: DecisionWriteAccess): Unfinished[] {
   if (space.problems.recovery.length === 0 || space.vault.away !== null) return [];
   return space.transactions
@@ -294,7 +292,6 @@ function listUnfinished(space: DecisionWriteAccess): Unfinished[] {
     .map((entry) => planUnfinished(space, entry));
 }
 
-/** Returns the unfinished action of a name, or null. */
 function findUnfinished(space: DecisionWriteAccess, name: string): Unfinished | null {
   return listUnfinished(space).find((one) => one.name === name) ?? null;
 }

@@ -89,7 +89,6 @@ function reasonAgainstReal(root: string, real: string): string | null {
   return KERNEL.test(real) ? NO_FILE : null;
 }
 
-/** Returns why a file is not read for what it is, or null. */
 function reasonAgainstKind(stat: fs.Stats): string | null {
   if (stat.isDirectory()) return FOLDER;
   if (!stat.isFile()) return NO_FILE;
@@ -226,7 +225,6 @@ function globbed(root: string, pattern: string, room: number): Globbed {
   return globbedBy(visited, false);
 }
 
-/** Returns how many segments are folders by their own names: the last one is a file's. */
 function fixedSegments(segments: readonly string[]): number {
   const first = segments.findIndex(isWild);
   return first === -1 ? segments.length - 1 : first;
@@ -271,7 +269,6 @@ const BULLET = /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?([^\n
 /** What may separate a path from a comment on it. */
 const COMMENT = /\s(?:—|–|--?|#|\/\/)\s|<!--|:\s|\t/;
 
-/** Returns the items of a briefing's section `## Steward-Registered Files`; null if there is no such section. */
 function registeredItems(text: string): readonly RegisteredItem[] | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   let level: number | null = null;
@@ -509,7 +506,6 @@ function refusedRegistered(...reasons: readonly string[]): ResolvedItem {
   return { files: [], reasons, secrets: [], visited: 0 };
 }
 
-/** Splits an absolute pattern into the folder before its first wildcard, and the rest. */
 function splitAbsolute(pattern: string): readonly [root: string, below: string] {
   const segments = pattern.split('/');
   const first = segments.findIndex(isWild);

@@ -279,7 +279,6 @@ function endOfDeclaration(code: Code, from: number, nth: number): number | null 
   return start + end.trimEnd().length;
 }
 
-/** Returns the keys of a JSON text, and the items of its lists by index. Throws `evidence-not-json`. */
 function jsonNames(text: string): readonly NamedPart[] {
   const parts: NamedPart[] = [];
   collect(parseJson(text), parts);
@@ -342,7 +341,6 @@ const FRONTMATTER_END = /^(?:---|\.\.\.)[ \t]*\r?$/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*)/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*\r?$/;
 
-/** Returns the headings of a Markdown text, each with its section, and the fields of its frontmatter. */
 function markdownNames(text: string): readonly NamedPart[] {
   const block = frontmatterOf(text);
   return [...(block === null ? [] : fieldsIn(text, block)), ...headingsIn(text, block?.to ?? 0)];
@@ -358,7 +356,6 @@ function fieldsIn(text: string, { from, to }: { readonly from: number; readonly 
   }
 }
 
-/** Returns the offsets of the text between the fences, or null. */
 function frontmatterOf(text: string): { readonly from: number; readonly to: number } | null {
   const opening = FRONTMATTER.exec(text);
   if (opening === null) return null;
@@ -429,7 +426,6 @@ function* linesFrom(text: string, start: number): Generator<{ readonly line: str
   }
 }
 
-/** Returns the functions, classes, variables and properties of TypeScript and JavaScript. */
 function scriptNames(text: string): readonly NamedPart[] {
   return collectScriptNames(javascript().parser.configure({ dialect: 'ts jsx' }).parse(text), text);
 }

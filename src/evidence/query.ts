@@ -241,7 +241,6 @@ function rowsText(cited: readonly Citation[]): string {
   return `Rows: ${cited.slice(0, MAX_SHOWN).map(cite).join(', ')}${rest}.`;
 }
 
-/** Joins consecutive rows into one range of lines each. */
 function lineRanges(rows: readonly PlacedRow[]): readonly { first: number; last: number }[] {
   const ranges: { first: number; last: number }[] = [];
   for (const { first, last } of rows) {
@@ -430,7 +429,6 @@ function lookUpInFile(query: Query, file: RegisteredFile): LookupFinding | null 
   }
 }
 
-/** Combines the findings in several files of the same name. */
 function combined(findings: readonly LookupFinding[]): LookupFinding {
   const good = findings.filter(({ found }) => found);
   const chosen = good.length > 0 ? good : findings;

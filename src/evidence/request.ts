@@ -149,7 +149,6 @@ export function isIncomparable({ field, op, to }: Compared, row: Row): boolean {
 
 type FieldValue = { readonly there: true; readonly value: unknown } | { readonly there: false };
 
-/** Looks a field up by its whole name or by a path such as `a.b[0].c`. */
 function fieldOf(row: unknown, field: string): FieldValue {
   const whole = own(row, field);
   if (whole.there) return whole;
@@ -206,7 +205,6 @@ function numberIn(text: string): number | null {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whether a text is a date, or a date with a time. */
 function isMoment(text: string): boolean {
   return momentIn(text) !== null;
 }
@@ -232,7 +230,6 @@ interface Word {
 const WORD =
   /"(?<double>[^"]{0,100})"|(?<!\p{L})'(?<single>[^']{0,100})'|`(?<code>[^`]{0,100})`|“(?<curly>[^”]{0,100})”|‘(?<curled>[^’]{0,100})’|(?<sign>===|!==|==|!=|<>|<=|>=|&&|\|\||[≠≤≥<>=()!])|(?<word>(?:[^\s"'`“”‘’≠≤≥<>=()!&|]|(?<=\p{L})['’](?=\p{L}))+|[^\s])/gu;
 
-/** Returns the words of a request. Quoted text is one word. */
 function requestWords(request: string): readonly Word[] {
   return [...request.matchAll(WORD)].map(({ 0: all, index, groups = {} }) => {
     const { sign, word, ...quotes } = groups;
@@ -242,7 +239,6 @@ function requestWords(request: string): readonly Word[] {
   });
 }
 
-/** Returns whether a piece is one of these words, unquoted, in upper or lower case. */
 function isWord(piece: Word | undefined, ...words: readonly string[]): boolean {
   return piece?.kind === 'word' && words.includes(piece.text.toLowerCase());
 }
@@ -531,7 +527,6 @@ function passagesWith(words: readonly string[], source: EvidenceSource): readonl
   return holds(source.text) ? passagesOf(source).filter(({ text }) => holds(text)) : [];
 }
 
-/** Returns the paragraphs of a text. Long ones are split. */
 function passagesOf(source: EvidenceSource): readonly Passage[] {
   const passages: Passage[] = [];
   let first = 1;
@@ -593,7 +588,6 @@ function plainText(request: string): PlainText {
   };
 }
 
-/** Returns a piece of a plain text as it was written. */
 function written({ quotes }: PlainText, piece: string): string {
   return piece.replace(MARK, (_, nth) => quotes[Number(nth)]?.written ?? '').trim();
 }
@@ -717,7 +711,6 @@ function isAboutLines(words: string): boolean {
   return /^(?:the )?(?:lines?|first|last|head|tail) ?L?\d/i.test(words);
 }
 
-/** Returns a place such as `FILE:8-13`, with its file; null if a request is something else. */
 function parsePlace(request: string): { readonly file: string; readonly lines: LinesQuery } | null {
   const [, file = '', first, last] = PLACE.exec(request) ?? [];
   const asked = lines(Number(first), Number(last ?? first));

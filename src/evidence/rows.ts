@@ -59,7 +59,6 @@ function jsonTables(source: EvidenceSource): readonly EvidenceTable[] {
   }));
 }
 
-/** Returns the list that is the whole file, or the lists of rows inside it. */
 function listsIn(root: JsonNode): readonly { at: string; items: readonly JsonNode[] }[] {
   if (root.items !== undefined) return [{ at: '', items: root.items }];
   return (root.members ?? []).flatMap(({ key, value }) => {

@@ -238,7 +238,6 @@ function timeOf({ fields, name }: SignalRecord): string {
   return `${fields.created ?? ''} ${name}`;
 }
 
-/** The servers of the topmost `Authentication-Results` of the newest mails, the most frequent first. */
 function topmostServers({ context, vault }: IndexAccess): Named[] {
   const newest = [...vault.streams]
     .filter(([file]) => isMailFile(file))

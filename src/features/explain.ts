@@ -86,7 +86,6 @@ import { findBySubject } from './ledger.ts';
 
 const MAX_WORDS = 160;
 
-/** Returns the words in these signals that made Steward doubt what they mean, each with why. */
 function doubtfulWords(signals: readonly SignalRecord[], gates: readonly RecordedGate[]): string[] {
   const isUnsure = gates.some(({ gate, held }) => gate === 'reading' && !held);
   const lines = signals.flatMap(({ fields }) => {
@@ -168,7 +167,6 @@ interface ConsideredNote {
   readonly evidence: readonly string[];
 }
 
-/** Returns a note that was considered in one line: `pay-notary-deposit 0.42 by words in common (0.50 needed)`. */
 function consideredLine({ note, score, needed, evidence }: ConsideredNote): string {
   if (score === null) return `${stem(note)}, nearly as close`;
   const leads = evidence.map((one) => LEADS[one] ?? one);
@@ -1176,7 +1174,6 @@ function learntLines(space: IndexAccess, source: string): string[] {
   ];
 }
 
-/** The program's own decisions that rest on a source, newest first. */
 function eventsOf(space: IndexAccess, source: string): EventRecord[] {
   const key = sourceKey(source);
   return space.vault.catalogue
@@ -1228,7 +1225,6 @@ function outcomeLines(outcomes: readonly SourceOutcome[]): string[] {
   return outcomes.length > TOLD ? [...lines, `and ${outcomes.length - TOLD} before these`] : lines;
 }
 
-/** Returns the source's licence on each matter that its events are about. */
 function licencesOf(space: IndexAccess, source: string, events: readonly EventRecord[]) {
   const { catalogue } = space.vault;
   const targets = new Map<string, TargetRecord>();
@@ -1328,7 +1324,6 @@ function missingFor(space: IndexAccess, signal: SignalRecord): string[] {
   return whatWouldHelp(space, gatesAlone(space, signal), about);
 }
 
-/** Returns a sentence about a signal with the note that it is about, if that is known. */
 function aboutTarget(
   { fields: { target_ambiguous: isOpen, target_path: target } }: SignalRecord,
   text: string,
@@ -1398,7 +1393,6 @@ function itemNamed(space: ReadAccess, written: string): string | null {
   return parseItemPath(written) !== null && signalsFrom(space, written).length > 0 ? written : null;
 }
 
-/** The file of a path, or those of a name. */
 function filesNamed({ vault }: ReadAccess, written: string): readonly string[] {
   if (parseItemPath(written) !== null && !vault.streams.has(written)) return [];
   return vault.streams.has(written)
@@ -1508,7 +1502,6 @@ function timeOf({ kind, name, fields }: Answerable): number {
   return noteMoment(name, kind === 'event' ? fields.timestamp : fields.settled_at) || 0;
 }
 
-/** Returns what an event or an undo did, and why, in one sentence, and how to undo it. */
 function describeDeed(space: ReadAccess, event: Answerable): LastDeed {
   const at = timeOf(event) === 0 ? null : iso(timeOf(event));
   const isByUser = event.kind === 'reversal' || event.fields.confirms !== null || event.fields.dismisses !== null;

@@ -118,7 +118,6 @@ export const handEdits = {
   start: (own) => new Edits(own),
 } satisfies Capability;
 
-/** How many edits by hand were heard today, and how many were too many at once. */
 function editsStatus({ context: { state, now } }: Workspace): { readonly edits: Pick<EditsState, 'heard' | 'passed'> } {
   const { date, heard, passed } = state.get(EDITS);
   return { edits: date === localDate(now()) ? { heard, passed } : { heard: 0, passed: 0 } };

@@ -239,7 +239,6 @@ function importedBefore(before: StreamRead | undefined): Came {
   return { ...PLAIN, reason: before.refused ?? before.skipped, understood: false };
 }
 
-/** Returns what is known of the events of a file that was read; null of a file with one. */
 function countsIn({ items, signals }: StreamRead): ImportCounts | null {
   if (items === null) return null;
   const { read, none, past, unread, known, refused, open, troubles } = items;
@@ -312,7 +311,6 @@ function counted(counts: ImportCounts, place: string, result: StreamResult | Mod
   return { ...read, signals: counts.signals + result.signals.length };
 }
 
-/** Returns the counts with one more event that cannot be read. */
 function withRefused(counts: ImportCounts, place: string, reason: string): ImportCounts {
   const { refused, troubles } = counts;
   return { ...counts, refused: refused + 1, troubles: [...troubles, { place, reason }].slice(0, MOST_TROUBLES) };
@@ -362,7 +360,6 @@ async function placedMail(
   }
 }
 
-/** Returns the folder of the vault in which the mails of a folder are, or are to be. */
 function folderOf(space: IndexAccess, from: string): string {
   // Maildir folders below another begin with a dot, and are hidden by it.
   const name = path.basename(from).replace(/^\.+/, '') || 'Maildir';
@@ -422,7 +419,6 @@ async function openSource(from: string): Promise<OpenFile> {
 /** How many of its first bytes show of which kind a file is. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Returns the first bytes of an open file. */
 async function headOf({ handle }: OpenFile): Promise<Uint8Array> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
   return buffer.subarray(0, bytesRead);
@@ -926,13 +922,11 @@ class DryTally {
   }
 }
 
-/** Returns what is known of a file that would not be imported. */
 function notImported(from: string, reason: string): DryResult {
   const none = { events: 0, signals: 0, old: 0, known: 0, refused: 0, silent: [], unread: {}, troubles: [] };
   return { from, file: null, understood: false, reason, ...none };
 }
 
-/** Returns the questions with one more, that may take so much. */
 function withQuestion({ questions, most }: DryQuestions, usage: Usage | null): DryQuestions {
   if (usage === null) return { questions: questions + 1, most: null };
   if (questions === 0) return { questions: 1, most: usage };
@@ -946,7 +940,6 @@ function whyIn({ kind, reason }: Silence): string {
   return kind === 'nothing-said' ? 'a note fits but is not changed' : reason;
 }
 
-/** Returns what a person is shown of a signal that would be written. */
 function drySignal(draft: SignalDraft, place: string | null, isOld: boolean): DrySignal {
   return {
     isOld,
@@ -1158,7 +1151,6 @@ interface ReadBy extends Pick<OutsideWork, 'own'> {
 /** A file of a source, and how many bytes of the source come before it. */
 type SourceFile = DryFile & { readonly before: number; readonly name: string };
 
-/** Returns the path that a file has in the vault, or would have. */
 function placeFor(vault: Vault, from: string): string {
   return placeInStream(vault, from) ?? `${vault.layout.folders.stream}/${path.basename(from)}`;
 }

@@ -139,7 +139,6 @@ const SAYS: Readonly<Record<PlaneFailure['kind'], { readonly message: string; re
   ended: { message: 'The program ends.', hint: 'Steward continues at the next start.' },
 };
 
-/** Returns a failure; `says` is a sentence that tells more than its kind. */
 function failed(
   kind: PlaneFailure['kind'],
   { says, until = null }: { says?: string; until?: number | null } = {},
@@ -155,7 +154,6 @@ const BY_STATUS: ReadonlyMap<number, PlaneFailure['kind']> = new Map([
   [429, 'busy'],
 ]);
 
-/** Returns what an HTTP status that is no success means. */
 function kindOf(status: number): PlaneFailure['kind'] {
   const known = BY_STATUS.get(status);
   if (known !== undefined) return known;

@@ -265,7 +265,6 @@ function readHeard(bytes: Uint8Array, file: string, seal: Seal): HeardInPlane | 
   return seal.holds(marked(heard, file), mark) ? heard : null;
 }
 
-/** Returns what was heard as an event of the source `plane`. `task`: where the task lies now. */
 async function planeEvent(heard: HeardInPlane, file: string, task: string): Promise<StreamEvent> {
   const moment = Date.parse(heard.at ?? '');
   const said = heard.what === 'comment' ? await seenText(heard.value) : null;

@@ -111,7 +111,6 @@ export async function composeOffers(space: Workspace, all: readonly RehearsedCas
   };
 }
 
-/** Returns the right outcomes that may count as observations, by sender. */
 function outcomesOf(space: Workspace, cases: readonly RehearsedCase[]): OutcomesOffer[] {
   const right = countedCases(cases).filter(
     ({ verdict, would, by, doneAt }) =>

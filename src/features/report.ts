@@ -222,7 +222,6 @@ function byName(one: EventRecord, other: EventRecord): number {
   return one.path < other.path ? -1 : 1;
 }
 
-/** Returns what became of a decision at the time it was made. */
 function recordedOutcome({ fields }: EventRecord): Outcome {
   if (fields.undo_recipe !== null) return 'acted';
   if (Object.keys(fields.changes).length === 0) return 'nothing';
@@ -272,7 +271,6 @@ function modeGateOf({ fields }: EventRecord): RecordedGate | undefined {
   return fields.gates.find(({ gate }) => gate === 'mode');
 }
 
-/** Returns the sources that bore something of a conclusion. */
 function bearing({ fields }: EventRecord): readonly string[] {
   return Object.entries(fields.source_contributions).flatMap(([source, share]) => (share > 0 ? [source] : []));
 }

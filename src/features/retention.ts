@@ -85,12 +85,10 @@ class Retention implements Running {
 
 type Days = Pick<Settings, 'keep_stream_days' | 'keep_event_days'>;
 
-/** Whether anything leaves the vault in time. */
 function isOn({ keep_stream_days: streams, keep_event_days: events }: Days): boolean {
   return streams !== null || events !== null;
 }
 
-/** Returns the settings of retention as one text, to be compared. */
 function written({ keep_stream_days: streams, keep_event_days: events }: Days): string {
   return `${streams} ${events}`;
 }
@@ -234,7 +232,6 @@ function isWeighing({ fields }: EventRecord): boolean {
   return fields.decision !== 'rate_guarded' && fields.candidates.length === 0;
 }
 
-/** Whether what a signal of a stream file says is not settled yet, so that the file is still looked at. */
 function isOpenSignal(space: Proposals, signal: SignalRecord): boolean {
   const { status, effect } = signal.fields;
   const naming = space.vault.catalogue.eventsOfSignal(signal.name);

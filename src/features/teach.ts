@@ -247,7 +247,6 @@ function carryOut(space: Workspace, plan: Plan): AnswerRecord | null {
 
 const MAX_QUOTE = 50;
 
-/** The signal that the mail gives after all. */
 function draftFor(space: Workspace, { event, target, asked }: Plan): SignalDraft | null {
   const quote = cutAt(
     plainText(event.subject || event.text)

@@ -216,7 +216,6 @@ export function checkModels(space: ModelAccess, budget: BudgetClient): Promise<M
   return Promise.all(models.map((model) => checkModel(space, budget, model)));
 }
 
-/** Asks one model in the same way. */
 async function checkModel(space: ModelAccess, budget: BudgetClient, model: string): Promise<ModelCheck> {
   return { model, ...(await tried(space, budget, model)) };
 }
@@ -252,7 +251,6 @@ async function asked(provider: Provider, setup: ModelSetup, budget: BudgetClient
   }
 }
 
-/** Returns what is to be recorded of a question that failed. */
 function costOfFailure({ sent, took, retryAfter }: ProviderError): Omit<ErrandCost, 'id'> {
   const unknown = sent && took === null ? null : { tokens: 0, usd: 0 };
   return { cost: took === null ? unknown : sumCost(took), ...(took && { usage: took }), retryAfter };

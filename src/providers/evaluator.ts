@@ -105,7 +105,6 @@ export function questionText({ target, signals, files, memory, now }: EvaluatorQ
   ].join('\n\n');
 }
 
-/** Returns the note under judgement as a model is shown it. */
 function noteData(target: EvaluatorQuestion['target'], limits: Limits) {
   const { path, kind, state, matter, due, snoozed_until, fields } = target;
   const days = due === undefined ? {} : { due, snoozed_until: snoozed_until ?? null };
@@ -166,7 +165,6 @@ function signalData(signal: WeighedSignal, index: number, max: number) {
   };
 }
 
-/** Returns the note's fields in their order, each clipped, as many as there is room for. */
 function shownFields(fields: EvaluatorQuestion['target']['fields'], { text, fields: room }: Limits) {
   let left: number = room;
   const shown = Object.entries(fields).map(([field, value]): [string, Yaml] => [field, short(value, text)]);
@@ -307,7 +305,6 @@ function isPerceiving(question: EvaluatorQuestion): question is PerceivingQuesti
   return question.perceiving !== undefined;
 }
 
-/** Returns what a model is asked about a note for which there is no signal. */
 function perceivingInquiry(question: PerceivingQuestion): Inquiry<Perception, Verdict> {
   return {
     system: [PERCEIVE.system],

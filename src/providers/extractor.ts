@@ -334,13 +334,11 @@ export class AnthropicExtractor implements Extractor {
   }
 }
 
-/** Returns the extraction of a usable reply. `extractor`: who read the event, as the signal says it. */
 function extractedFrom(meant: Meant, extractor: string, usage: Usage): ExtractorResult {
   const skipped = meant.meanings.length === 0 ? 'no news for a matter' : null;
   return { ...meant, skipped, unusable: null, extractor, usage };
 }
 
-/** Returns what a model is asked about one event. */
 function inquiryOf(question: ExtractionQuestion): Inquiry<Extraction, Meant> {
   return {
     system: [EXTRACT.system],

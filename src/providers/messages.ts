@@ -285,7 +285,6 @@ export async function ask<T>(
   return learnt(outputModes, request.model, IN_TEXT, await once(IN_TEXT));
 }
 
-/** Whether another mode would bring the same result. */
 function isFinal(read: ParseResult<unknown>): boolean {
   return read.ok || read.again !== 'stricter';
 }
@@ -343,7 +342,6 @@ function mostTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
 }
 
-/** Returns the parameters of the API call that makes a request in one output mode. */
 async function paramsOf<T>({ name, schema, ...request }: MessageRequest<T>, mode: OutputMode) {
   const { model, maxTokens: max_tokens } = request;
   // In plain words, and with nothing that a server has to know besides: some refuse what they do not know.

@@ -35,7 +35,6 @@ function sentenceBounds(text: string, at: number): { readonly start: number; rea
   return { start, end: at + (stop === -1 ? after.length : stop + 1) };
 }
 
-/** Returns the line around an offset, without its line end. */
 function lineAt(text: string, at: number): string {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at);
@@ -244,7 +243,6 @@ const LINES = [
 ];
 const LINES_OF = new RegExp(`\\b[Ll]ines?\\s${RANGE}(?:\\s(?:of|in|from)\\s[\`"']?(${FILE}))?`, 'g');
 
-/** Returns the line references of a text, such as `a.ts:3-5` or `line 7 of a.ts`. */
 function linesIn(text: string): Figure[] {
   const named = LINES.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: all, 1: file = '', 2: first, 3: last, index }) =>
@@ -313,7 +311,6 @@ function monthOf(name = ''): string {
 
 const VERSION = /(?<![\p{L}\d.,-])v?(\d{1,9}(?:\.\d{1,9}){2,4})(?![\d\p{L}])/gu;
 
-/** Returns the version numbers of a text, such as 3.1.4. */
 function versionsIn(text: string): Figure[] {
   return [...text.matchAll(VERSION)].flatMap(({ 0: all, 1: digits = '', index }): Figure[] => {
     if (/^\d{1,3}(\.\d{3})+$/.test(digits)) return []; // a number with its thousands separated
@@ -859,7 +856,6 @@ function linesOf(first = '0', last = first): Place['lines'] {
   return { first: Number(first), last: Number(last) };
 }
 
-/** Of those that overlap, the longest stays. */
 function withoutOverlap(places: readonly Place[]): Place[] {
   const kept: Place[] = [];
   for (const one of places.toSorted((a, b) => b.end - b.start - (a.end - a.start)))
@@ -935,12 +931,10 @@ const DENIED_BEFORE =
 const DENIED_AFTER =
   /^[^.;:?!]{0,60}\b(?:(?:I|we) (?:cannot|can(?:'|’)t|do not|don(?:'|’)t|did not|didn(?:'|’)t|could not) (?:see|find)|(?:is|are|was) (?:missing|not (?:there|registered|listed|found|shown|given|among|in)|nowhere|unknown)|(?:does|do|did) not exist|(?:doesn|isn|wasn)(?:'|’)t (?:exist|there|registered|listed|found|in))\b/i;
 
-/** Whether what begins at an offset is something that somebody would like to make. */
 function isPlannedAt(text: string, at: number): boolean {
   return PLANNED.test(text.slice(sentenceBounds(text, at).start, at));
 }
 
-/** Whether the message denies that the text between two offsets exists. */
 function isDenied(text: string, start: number, end: number): boolean {
   const sentence = sentenceBounds(text, start);
   return (
@@ -966,7 +960,6 @@ function checkPlaces(text: string, check: PlaceCheck): CheckedPlace[] {
   return [...looked, ...tooMany(places.slice(MAX_PLACES))];
 }
 
-/** One entry for all the places that are not looked for. */
 function tooMany([place, ...more]: readonly Place[]): CheckedPlace[] {
   if (place === undefined) return [];
   const reason = `This place and ${more.length} more behind it were not looked for: a message may name ${MAX_PLACES}.`;
@@ -1369,7 +1362,6 @@ function keyOf({ kind, values, scale, keys, lines }: Figure): string {
   return JSON.stringify([kind, values.map((value) => value * scale), keys, lines]);
 }
 
-/** Whether somebody proposes or supposes a figure rather than states it as a fact. */
 function isProposed(claim: Figure, text: string): boolean {
   return claim.kind !== 'line' && claim.kind !== 'version' && isProposedAt(text, claim.start);
 }

@@ -115,7 +115,6 @@ function linked(
   return space.transactions.commit(id, steps);
 }
 
-/** Whether an event note asks for a roundtable and has no advice yet. */
 function isAsked(space: ReadAccess, event: EventRecord): boolean {
   return event.fields.deliberate && event.fields.advice === null && isOpen(space, event);
 }

@@ -56,7 +56,6 @@ function countsIn(line: string): number[] {
   return (/^(\d{1,9}) of (\d{1,9}) /.exec(line) ?? []).slice(1).map(Number);
 }
 
-/** Returns a note's text without its frontmatter, trimmed. */
 function bodyOf({ text, block }: Pick<ParsedNote, 'text' | 'block'>): string {
   return (block === null ? text : text.slice(block.end).replace(/^[^\n]*\n?/, '')).trim(); // from below the closing fence
 }

@@ -386,7 +386,6 @@ function citingOf({ parts, log }: Session, cited: readonly CitationCheck[]): Cit
   });
 }
 
-/** Returns the section below the judge's scoreboard: how each agent has cited. */
 async function citationTable(session: Session, round: number): Promise<string> {
   const { cited, unchecked } = await citedSoFar(session);
   return citationSection(round, unchecked === null ? citingOf(session, cited) : { unchecked });
@@ -506,7 +505,6 @@ export function readRuling(text: string, agents: readonly string[]): Ruling {
   return { halts, converged: word === null ? null : word === 'yes' || word === 'reached' };
 }
 
-/** Returns the log entry of a phase that has run, from all that was said in it. `wall`: its elapsed seconds. */
 function ranOf(
   round: number,
   phase: Phase,

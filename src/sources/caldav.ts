@@ -310,7 +310,6 @@ export function remember({ entries, zones }: CalendarText, now: number): Remembe
   return Object.fromEntries(known);
 }
 
-/** Returns the lines of an entry that are kept, in the form that `cancelEntries` expects. */
 function shortOf(one: EntryText, needed: (name: string) => readonly string[]): string {
   const named = Map.groupBy(one.lines, (line) => parseComponentName(line) ?? '');
   const first = KEPT.flatMap((name) => named.get(name)?.slice(0, 1) ?? []).map((line) => line.slice(0, MOST_OF_LINE));

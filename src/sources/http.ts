@@ -78,7 +78,6 @@ export function strange(host: string, does: string): SourceError {
   });
 }
 
-/** Returns the problem of a server that redirects to another one. */
 function ledAway(host: string): SourceError {
   return new SourceError({
     kind: 'strange',
@@ -87,7 +86,6 @@ function ledAway(host: string): SourceError {
   });
 }
 
-/** Returns the trouble of one that gave no whole answer in time. */
 function tooSlow(host: string, ms: number): SourceError {
   return away(`${host} gave no complete answer within ${Math.round(ms / 1000)} seconds.`);
 }

@@ -539,7 +539,6 @@ async function verdictOf({ inlet, fetcher, isSent }: Reader, head: Head, key: st
   return { head, wants: verdict === 'more' ? 'text' : 'mail', key };
 }
 
-/** Fetches the text of a mail; null if the mail is gone. */
 async function fetched(reader: Reader, wanted: WantedMail, text: Buffer | undefined): Promise<Arrival | null> {
   const { head, key } = wanted;
   if (head.size > MAX_MAIL_BYTES) return await small(reader, wanted);

@@ -213,7 +213,6 @@ export interface SourceReport {
   readonly trouble: readonly Diagnostic[];
 }
 
-/** Returns how each source stands, by name. Throws what the disk refuses. */
 function sourceReports(space: IndexAccess): readonly SourceReport[] {
   const { context, vault } = space;
   const folder = context.env.sourceGrants;

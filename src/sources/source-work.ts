@@ -799,7 +799,6 @@ function isLate({ state, now }: RemovalSpace['context'], file: string): boolean 
   return Math.abs(now() - (state.get('fleeting')[file] ?? 0)) > NEVER_CAME_MS;
 }
 
-/** Null if the file doesn't exist. */
 function bytesOf(root: string, file: string): Buffer | 'not ours' | null {
   try {
     return readInside(root, file, MAX_MAIL_BYTES).bytes;

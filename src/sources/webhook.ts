@@ -25,12 +25,10 @@ function refusal(status: number, message: string, headers: Answer['headers'] = {
   return { status, content: json({ message }), headers };
 }
 
-/** Returns a refusal that asks the sender to try again after `waitMs`. */
 function later(status: number, message: string, waitMs: number): Answer {
   return refusal(status, message, { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) });
 }
 
-/** Returns the answer for a request whose events are on disk. */
 function accepted(taken: number, known: number): Answer {
   const said = { message: takenWords(taken, known), taken, known };
   return { status: taken > 0 ? 202 : 200, content: json(said), headers: {} };

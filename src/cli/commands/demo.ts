@@ -104,7 +104,6 @@ function printOpening(out: Printer, { dir }: Called): void {
   out.line();
 }
 
-/** Prints why the mails that came with the example gave no signal. `reasons`: one of each mail. */
 function printOlder(out: Printer, reasons: readonly (string | null)[]): void {
   const why = [...new Set(reasons)].filter((reason) => reason !== null).join('; ');
   out.plain(`  ${reasons.length} mails were in the vault before, without a signal: ${clean(why)}`);
@@ -119,7 +118,6 @@ function printLicence(out: Printer): void {
   out.plain(`It came with the copy, so it counts after your yes:  steward licence sign ${LICENSED}`);
 }
 
-/** Prints that the demo answers a proposal by its box `always`. */
 function printAlways(out: Printer): void {
   out.plain('    The demo ticks `always`: make the change, and let Jürgen make such changes from now on.');
 }
@@ -137,7 +135,6 @@ function printUnknownSender(out: Printer): void {
   );
 }
 
-/** Prints what the rules and the model say of the same question. */
 function printVerdicts(out: Printer, rules: string, model: string, name: string, reasoning: string): void {
   out.plain(`    the rules would say: ${rules}`);
   out.plain(`    ${name} says: ${model}`);
@@ -155,7 +152,6 @@ const HIDDEN: ReadonlySet<DaemonEvent['what']> = new Set<DaemonEvent['what']>([
   'stopped',
 ]);
 
-/** Prints what happened to which note, and how to answer or undo it. */
 function printEvent(out: Printer, event: DaemonEvent, called: Called, root: string): void {
   const [first, ...more] = eventLines(out, event, called, root);
   if (first === undefined) return;

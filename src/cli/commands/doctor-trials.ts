@@ -37,7 +37,6 @@ export interface Trials {
   readonly replaces: (problem: Diagnostic) => boolean;
 }
 
-/** Prints that the models are asked now, which takes a while. */
 function printAsking(err: Printer): void {
   err.line('Asking the models; one at home may take minutes.');
 }

@@ -144,7 +144,6 @@ function exchangeWords(canExchange: boolean | null): string {
   return canExchange ? 'notes are swapped atomically (renameat2)' : 'notes are renamed, with a link to what was there';
 }
 
-/** Returns what leaves the vault, and how much of it would leave now. */
 function leavingWords(kept: string, { streams, events, signals }: NonNullable<Examination['leaving']>): string {
   const now = [count(streams, 'stream file'), count(events, 'event'), count(signals, 'signal')];
   return `${kept}; leaving now: ${now.join(', ')}`;

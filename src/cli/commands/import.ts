@@ -323,7 +323,6 @@ function gaveWords(signals: number, events: number): string {
   return signals > events && events > 0 ? `${words} from ${groupedCount(events, 'event')}` : words;
 }
 
-/** Prints what importing files would come to: each file with its counts, then the signals, each with its reason. */
 function printDryRun(out: Printer, { files, signals, model }: DryRun): void {
   for (const file of files) out.plain(`${file.file ?? file.from}: ${wouldCome(file)}`);
   if (files.some(({ file }) => file === null)) out.styled('dim', readableWords());
@@ -546,7 +545,6 @@ export async function askedFormat(bytes: Uint8Array, lines: readonly string[], a
   return formatLine(table, said);
 }
 
-/** What the answer to the first of the questions says. */
 async function answered({ table, questions }: OpenTable, asking: Asking): Promise<readonly string[] | null> {
   const [question] = questions;
   if (question === undefined) return [];

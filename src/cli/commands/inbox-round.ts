@@ -506,7 +506,6 @@ const UNBROKEN = '\u00a0';
 /** The way that says which of several notes is meant. */
 const CHOOSE = 'choose';
 
-/** Prints the entries that are answered together, each on a line. */
 function printTogether(out: Printer, entries: readonly WaitingEntry[]): void {
   out.line();
   out.styled('bold', `${count(entries.length, 'entry').replace(/ys$/, 'ies')} together`);

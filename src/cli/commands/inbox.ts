@@ -77,7 +77,6 @@ function isNamedByTitle({ kind, target, candidates }: WaitingEntry, all: readonl
   return all.filter((one) => one.target !== null && title(one.target) === title(target)).length === 1;
 }
 
-/** Prints how the entries are answered, as far as any of them can be. */
 function printHowToAnswer(out: Printer, waiting: readonly WaitingEntry[]): void {
   // A proposal can be answered with another note, too; only a choice needs one.
   const isMeant = ({ candidates }: WaitingEntry, answer: WaitingAnswer) => answer !== 'choose' || candidates.length > 0;

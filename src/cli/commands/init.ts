@@ -110,7 +110,6 @@ function parentFolder({ folder }: InitOptions): string | null {
   );
 }
 
-/** Returns the planned changes, a line each; empty if all is there. */
 function planLines(root: string, survey: Survey, plan: InitPlan): string[] {
   const { tasks, matters } = survey;
   const { adoption, folders } = plan;
@@ -336,7 +335,6 @@ function printModelCost(out: Printer, root: string): void {
   );
 }
 
-/** A path as it can be typed into a shell. */
 function quoted(root: string): string {
   const text = clean(root);
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
@@ -526,7 +524,6 @@ function makeVault(root: string, settings: Settings, plan: InitPlan): Making {
   return making;
 }
 
-/** The parts of a vault, and how to make each one that is missing. */
 function partsOf(root: string, tmp: string, plan: InitPlan): readonly (readonly [string, () => Made])[] {
   const madeIf = (isMade: boolean): Made => (isMade ? 'made' : null);
   const before = readSettings(root, UNKNOWN_SETTINGS).settings.folders;

@@ -571,7 +571,6 @@ function removeInside(root: string, file: string, seen: ReadonlyMap<string, stri
   fs.rmSync(place, { force: true });
 }
 
-/** Which file it is, and when it last changed; null if it is gone. */
 function versionOf(root: string, file: string): string | null {
   const stat = fs.lstatSync(path.join(root, file), { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? null : [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join();
@@ -744,7 +743,6 @@ interface KeptVersion {
   readonly beside: string;
 }
 
-/** Returns the versions of notes that Steward kept and that are still there. */
 function keptVersions({ context, vault }: Pick<Workspace, 'context' | 'vault'>): KeptVersion[] {
   return context.state
     .get('kept')

@@ -319,7 +319,6 @@ function these(many: number, noun: string): string {
 const MOST_ROWS = 12;
 const MAX_NAME = 56;
 
-/** Returns what a model would be asked, and what that may cost at most. `budget`: in US dollars. */
 function planLines({ name, events, questions, mostUsd, spentUsd }: PaidPlan, budget: number): string[] {
   const before = spentUsd === 0 ? '' : `, of which earlier runs have used ${dollars(spentUsd)}`;
   return [
@@ -340,7 +339,6 @@ function dollars(usd: number): string {
   return `$${usd.toFixed(2)}`;
 }
 
-/** Prints what a rehearsal came to: the figures, the tables, the most instructive cases, and what the past supports. */
 function printRehearsal(out: Printer, rehearsal: Rehearsal): void {
   const { tally, offers, cases, past, events, troubles } = rehearsal;
   for (const line of endedLines(rehearsal)) printWrapped(out, line, 0);
@@ -498,7 +496,6 @@ export function printAccepted(out: Printer, { licences, names, learnt, refused }
 
 const NOTE_TITLES = { would: 'Steward would have', instructive: 'The most instructive' } as const;
 
-/** Returns the first line: what was rehearsed. */
 function titleWords({ events: { evaluated }, from, to, evaluator }: Rehearsal): string {
   if (from === null || to === null) return 'No event was rehearsed.';
   const days = from === to ? `of ${from}` : `from ${from} to ${to}`;

@@ -114,7 +114,6 @@ function printAdvice(out: Printer, { advice, sources, licences }: Scorecard): vo
   if (lacking.length > LICENCES) out.line(`  and ${moreSenders(lacking.length - LICENCES)} may only propose`);
 }
 
-/** Prints a line with how often each was right, and below it what became of its decisions. */
 function printGroups(out: Printer, title: string, groups: readonly Group[]): void {
   out.heading(title);
   for (const { name, tally } of groups) {

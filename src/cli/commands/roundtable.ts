@@ -80,7 +80,6 @@ function progressLine(progress: SessionProgress): string | null {
   }
 }
 
-/** Prints what a roundtable came to: what it established first, then how it ran. */
 function printRoundtable(out: Printer, held: RoundtableResult): void {
   const how = held.ended === 'converged' ? 'converged' : held.ended === null ? 'unfinished' : 'all rounds held';
   out.styled('bold', held.question);
@@ -152,7 +151,6 @@ function interruption(): AbortSignal {
   return stop.signal;
 }
 
-/** Reports each new entry in the log of a roundtable that the daemon holds, until it is disposed. */
 function follow(root: string, briefing: string, say: (progress: SessionProgress) => void): Disposable {
   const { folders } = readSettings(root, UNKNOWN_SETTINGS).settings;
   const folder = path.posix.dirname(briefingFile(folders.roundtable, briefing));

@@ -174,7 +174,6 @@ function stateText(service: ServiceState): string {
   return `${name} does not run${when}`;
 }
 
-/** Prints that the service is gone, and the files of the person that stay. */
 function printRemoved(out: Printer, name: string, kept: readonly string[]): void {
   out.plain(`${name} is stopped and removed; the vault is as it was.`);
   for (const file of kept) out.plain(`Yours, and kept: ${file}`);
@@ -213,7 +212,6 @@ function sealedText(text: string): string {
   return text.replace(UNSEALED, `sha256:${createHash('sha256').update(text).digest('hex')}`);
 }
 
-/** Returns the text of a file, or null if there isn't one. */
 function readText(file: string): string | null {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
 }
@@ -232,7 +230,6 @@ interface Agent {
   readonly log: string;
 }
 
-/** Returns the launch agent of a vault for this very Node. Throws `service-path` if XML cannot contain a path. */
 function launchAgent(root: string, env: NodeJS.ProcessEnv): Agent {
   const home = env.HOME ?? os.homedir();
   const log = path.join(home, 'Library', 'Logs', 'vault-steward', 'steward.log');
@@ -348,7 +345,6 @@ function noSystemd(): StewardError {
   });
 }
 
-/** Writes the launch agent, and has it run now and at each login. */
 function installAgent({ plist, log }: Agent, out: Printer): ExitCode {
   fs.mkdirSync(path.dirname(log), { recursive: true, mode: 0o700 });
   writeServiceFile(out, plist);
@@ -360,7 +356,6 @@ function installAgent({ plist, log }: Agent, out: Printer): ExitCode {
   return EXIT.done;
 }
 
-/** Ends the agent and removes its property list; the log stays. */
 function uninstallAgent({ plist, log }: Agent, out: Printer): ExitCode {
   if (!fs.existsSync(plist.file)) {
     out.plain(`There is no ${plist.file}.`);
@@ -454,7 +449,6 @@ function limitLines(limits: Limits): string {
   ].join('\n');
 }
 
-/** Returns a unit with these limits in the place of its own. */
 function withLimits(unit: string, limits: Limits): string {
   const known = unit.replace(
     /^# Enough for .*$/m,
@@ -630,7 +624,6 @@ function systemdUnit(root: string, owner: Owner, env: NodeJS.ProcessEnv): Unit {
   return owner === 'system' ? systemUnit(root) : userUnit(root, env);
 }
 
-/** Returns what a unit says, file by file, as `systemctl cat` shows it. */
 function unitText({ unit, dropIn }: Unit): string {
   return [unit, ...(dropIn === null ? [] : [dropIn])]
     .map(({ file, text }) => `# ${file}\n${sealedText(text).trimEnd()}`)

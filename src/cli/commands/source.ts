@@ -513,7 +513,6 @@ export function completeDraft(open: OpenDraft): SourceDraft {
   return { ...open, name, fields };
 }
 
-/** Returns the error for a password command of a calendar that is read without a password. */
 function unusedCommand(): Error {
   return usageError(
     'This calendar is read without a password, so the command would never run.',
@@ -738,7 +737,6 @@ function sentWords({ sent_folder: folder, own_addresses: addresses }: Grant['pin
   return `; mails of ${clean(String(addresses))} in ${where} count as yours`;
 }
 
-/** The same as a sentence about a source. */
 function leadsSentence(name: string, leads: Grant['pinned'], allowed: Pick<Grant, 'run'> | null): string {
   const verb = leads.kind === 'command' ? '' : leads.kind === 'webhook' ? 'listens on ' : 'leads to ';
   return `${name} ${verb}${leadsWords(leads, allowed)}.`;

@@ -142,7 +142,6 @@ const LONGEST_MS = 60_000;
 
 const ENDING = ['q', 'Q', 'ctrl-c', 'ctrl-d', 'escape', CLOSED];
 
-/** `steward status --watch`: keeps the status on the screen and renews it until q or Ctrl-C. */
 async function watch(
   options: CommonOptions & StatusSections,
   { out, env }: CommandContext,
@@ -199,7 +198,6 @@ export function printStatus(
   if (all) printKnown(out, status.knownTrouble);
 }
 
-/** Prints the problems that are hidden, with the id that shows one again; no output if no problem is hidden. */
 function printKnown(out: Printer, known: readonly Problem[]): void {
   if (known.length === 0) return;
   out.heading(`Known (${known.length}), hidden until they recur: steward status --unhide ID`);
@@ -389,7 +387,6 @@ function licenceLine(licences: Status['licences'], { effective }: Status['mode']
   return [...sendersLine(able, null), ...sendersLine(unable, 'a licence (no effect yet)')];
 }
 
-/** Returns who has so much, or may act without asking. */
 function sendersLine(licences: Status['licences'], what: string | null): string[] {
   const senders = [...new Set(licences.map(({ sender }) => sender))];
   const [only] = senders;
