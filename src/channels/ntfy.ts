@@ -1,4 +1,4 @@
-import { systemCode } from '../vault/errors.ts';
+import { fetchErrorCode, readAnswer, retryAfterMs } from '../daemon/network.ts';
 import { type Channel, type Message, type NtfyAccess, notSent, type SendResult } from './channel.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -35,7 +35,7 @@ async function published(access: NtfyAccess, message: Message, abort: AbortSigna
       redirect: 'manual',
       signal: cut,
     });
-    await discard(response);
+    await readAnswer(response, MAX_ANSWER);
     return resultOf(response);
   } catch (error) {
     if (abort.aborted) return notSent('ended', 'Steward was stopped.', '');
@@ -70,10 +70,10 @@ function resultOf({ status, headers }: Response): SendResult {
   if (status >= 300 && status < 400)
     return notSent('strange', "The ntfy server redirects to another address; Steward doesn't follow it.", ADDRESS_HINT);
   if (status === 504) return notSent('uncertain', 'The ntfy server did not answer in time.', LATE_HINT);
-  if (status === 429)
-    return notSent('busy', 'The ntfy server accepts no more messages for now.', BUSY_HINT, waitOf(headers));
-  if (status >= 500)
-    return notSent('away', `The ntfy server reports an error (${status}).`, AWAY_HINT, waitOf(headers));
+  const asked = retryAfterMs(headers.get('retry-after'), Date.now());
+  const waitMs = asked === null ? null : Math.min(asked, MOST_WAIT_MS);
+  if (status === 429) return notSent('busy', 'The ntfy server accepts no more messages for now.', BUSY_HINT, waitMs);
+  if (status >= 500) return notSent('away', `The ntfy server reports an error (${status}).`, AWAY_HINT, waitMs);
   return notSent('strange', `The ntfy server rejected the message (${status}).`, ADDRESS_HINT);
 }
 
@@ -85,23 +85,9 @@ const BUSY_HINT = 'Steward tries again later.';
 const AWAY_HINT = 'Steward tries again, with growing pauses.';
 
 function failureOf(error: unknown, isLate: boolean): SendResult {
-  const code = systemCode(error instanceof Error ? error.cause : null) ?? systemCode(error) ?? '';
+  const code = fetchErrorCode(error) ?? '';
   if (NOT_CONNECTED.test(code)) return notSent('away', `The ntfy server cannot be reached (${code}).`, AWAY_HINT);
   if (isLate)
     return notSent('uncertain', `The ntfy server did not answer within ${TIMEOUT_MS / 1000} seconds.`, LATE_HINT);
   return notSent('uncertain', 'The connection to the ntfy server ended without an answer.', LATE_HINT);
-}
-
-function waitOf(headers: Headers): number | null {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds > 0 ? Math.min(seconds * 1000, MOST_WAIT_MS) : null;
-}
-
-async function discard({ body }: Response): Promise<void> {
-  if (body === null) return;
-  let size = 0;
-  for await (const part of body) {
-    size += part.byteLength;
-    if (size > MAX_ANSWER) return;
-  }
 }

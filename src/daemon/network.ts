@@ -2,6 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { lazily } from '../vault/data.ts';
+import { systemCode } from '../vault/errors.ts';
 
 /** Addresses of this machine and of local networks. */
 const LOCAL = [
@@ -210,4 +211,30 @@ export interface HttpAnswer {
   /** Null if the answer is the status alone. */
   readonly content: { readonly type: string; readonly text: string } | null;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the body of an answer; null if it has more than `most` bytes: the rest isn't read. */
+export async function readAnswer({ body }: Response, most: number): Promise<Buffer<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (size > most) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Returns how long (ms) a `retry-after` asks us to wait, in seconds or until a date; null if it names no time to come. */
+export function retryAfterMs(written: string | null | undefined, now: number): number | null {
+  const text = written?.trim() ?? '';
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(ms) || ms <= 0 ? null : ms;
+}
+
+/** Returns the code of what `fetch` threw: the system's, since an address may be nobody's business; null without one. */
+export function fetchErrorCode(error: unknown): string | null {
+  const own = systemCode(error);
+  if (own !== null || !(error instanceof Error)) return own;
+  return fetchErrorCode(error instanceof AggregateError ? error.errors[0] : error.cause);
 }

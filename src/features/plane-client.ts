@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiKey } from '../daemon/api-key.ts';
-import { systemCode } from '../vault/errors.ts';
+import { fetchErrorCode, readAnswer, retryAfterMs } from '../daemon/network.ts';
 import { readForeignJson } from '../vault/json.ts';
 import { uuid } from '../vault/record.ts';
 
@@ -198,7 +198,7 @@ async function exchange(access: PlaneAccess, request: Request, abort: AbortSigna
       redirect: 'manual',
       signal: cut,
     });
-    const text = await textOf(response);
+    const text = (await readAnswer(response, MAX_BYTES))?.toString('utf8') ?? null;
     if (text === null) return failed('strange', { says: 'Plane sent an answer that is too large.' });
     if (text.includes(access.key.reveal())) return failed('strange', { says: 'The answer of Plane repeats the key.' });
     if (response.status >= 300 && response.status < 400) return failed('strange', { says: SENT_ON });
@@ -209,7 +209,7 @@ async function exchange(access: PlaneAccess, request: Request, abort: AbortSigna
   } catch (error) {
     if (abort.aborted) return failed('ended');
     if (cut.aborted) return failed('away', { says: `Plane did not answer within ${TIMEOUT_MS / 1000} seconds.` });
-    return failed('away', { says: `Plane cannot be reached (${reasonIn(error)}).` });
+    return failed('away', { says: `Plane cannot be reached (${fetchErrorCode(error) ?? 'the connection failed'}).` });
   }
 }
 
@@ -221,25 +221,6 @@ function addressOf({ baseUrl, workspace }: PlaneAccess, { path, query = {} }: Re
   return address.href;
 }
 
-// Null if it is too large; the rest is then not read.
-async function textOf({ body }: Response): Promise<string | null> {
-  if (body === null) return '';
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body) {
-    size += part.byteLength;
-    if (size > MAX_BYTES) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-// Only the system's own code: an address may be nobody's business.
-function reasonIn(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : null;
-  return systemCode(cause) ?? systemCode(error) ?? 'the connection failed';
-}
-
 /** How long is waited at most, whatever a server says. */
 const LONGEST_MS = 60 * 60 * 1000;
 /** The window of the limit: sixty requests a minute. */
@@ -248,15 +229,11 @@ const WINDOW_MS = 60_000;
 /** Returns until when no request may be sent (epoch ms), by what an answer says of the limit; null if there is room. */
 export function pauseAfter(status: number, headers: Headers, now: number): number | null {
   const reset = resetIn(headers, now);
-  if (status === 429) return bounded(retryAfterIn(headers, now) ?? reset ?? now + WINDOW_MS, now);
+  if (status === 429) {
+    const asked = retryAfterMs(headers.get('Retry-After'), now);
+    return bounded(asked === null ? (reset ?? now + WINDOW_MS) : now + asked, now);
+  }
   return headers.get('X-RateLimit-Remaining')?.trim() === '0' ? bounded(reset ?? now + WINDOW_MS, now) : null;
-}
-
-function retryAfterIn(headers: Headers, now: number): number | null {
-  const written = headers.get('Retry-After')?.trim() ?? '';
-  if (/^\d{1,9}$/.test(written)) return now + Number(written) * 1000;
-  const date = Date.parse(written);
-  return Number.isNaN(date) ? null : date;
 }
 
 // A moment in seconds since 1970; a small figure can only mean seconds from now.

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { APIError, ClientOptions, Anthropic as Sdk } from '@anthropic-ai/sdk';
 import type { ProviderAccess } from '../daemon/api-key.ts';
+import { readAnswer } from '../daemon/network.ts';
 import type { Slot } from '../steward/rate-guard.ts';
 import { type QuestionFailure, UnansweredError, type Usage } from '../steward/types.ts';
 import { knownProviders, type Retirement } from '../vault/data.ts';
@@ -297,7 +298,7 @@ function throughGate(pass: PassGate, send: typeof fetch): typeof fetch {
 
 /** A limit for endless replies. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** How much of an error page is read. The status is enough. */
+/** A longer error page isn't read: the status is enough. */
 const MAX_REFUSAL = 16 * 1024;
 
 /** A reply that started but didn't finish. It may have cost something. `how`: in brackets after a sentence. */
@@ -323,7 +324,7 @@ function wholeReply(patienceMs: number): typeof fetch {
       // Following a redirect would send the key to another address.
       const reply = await fetch(input, { ...init, signal, redirect: 'error' });
       const { status, statusText, headers } = reply;
-      const body = await (reply.ok ? wholeBody(reply) : beginningOf(reply));
+      const body = reply.ok ? await wholeBody(reply) : await readAnswer(reply, MAX_REFUSAL).catch(() => null);
       return new Response(body, { status, statusText, headers });
     } catch (error) {
       throw patience.aborted ? new HalfReply(`(no whole reply within ${patienceMs / 1000} s)`) : error;
@@ -331,40 +332,12 @@ function wholeReply(patienceMs: number): typeof fetch {
   };
 }
 
-async function wholeBody({ body }: Response): Promise<Blob | null> {
-  if (body === null) return null;
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let left = MAX_BYTES;
-  for await (const chunk of unbroken(body)) {
-    left -= chunk.byteLength;
-    if (left < 0) throw new HalfReply('(its reply does not end within 4 MiB)');
-    chunks.push(chunk);
-  }
-  return new Blob(chunks);
-}
-
-async function* unbroken(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  try {
-    yield* body;
-  } catch {
+async function wholeBody(reply: Response): Promise<Buffer<ArrayBuffer>> {
+  const bytes = await readAnswer(reply, MAX_BYTES).catch(() => {
     throw new HalfReply('(the connection broke off)');
-  }
-}
-
-async function beginningOf({ body }: Response): Promise<Blob | null> {
-  if (body === null) return null;
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let left = MAX_REFUSAL;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      left -= chunk.byteLength;
-      if (left < 0) break;
-    }
-  } catch {
-    // The part that has arrived is enough.
-  }
-  return new Blob(chunks);
+  });
+  if (bytes === null) throw new HalfReply('(its reply does not end within 4 MiB)');
+  return bytes;
 }
 
 interface WaitHeaders {

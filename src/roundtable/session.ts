@@ -1,6 +1,6 @@
 import type { RegisteredFile } from '../evidence/files.ts';
 import { parseRequests } from '../evidence/request.ts';
-import { ProviderError } from '../providers/provider.ts';
+import { abortable, ProviderError } from '../providers/provider.ts';
 import { type Agent, type AgentReport, type AgentTool, UnansweredError, type Usage } from '../steward/types.ts';
 import { EXIT, errorReason, StewardError } from '../vault/errors.ts';
 import { type Citing, citationSection, runSection, tensionSection } from '../vault/event-text.ts';
@@ -858,7 +858,7 @@ class Session {
     };
     const stop = AbortSignal.any([abort, patience]);
     try {
-      const report = await raced(stop, agent.send(errand, stop));
+      const report = await abortable(stop, agent.send(errand, stop));
       return { ...readReport(report), seconds: this.#since(began) };
     } catch (error) {
       if (abort.aborted) throw abort.reason;
@@ -894,25 +894,6 @@ function concernsAll(error: unknown): boolean {
   if (!(error instanceof UnansweredError)) return false;
   if (error.retryAfter !== undefined) return true;
   return !error.sent && !(error instanceof ProviderError && ['rejected', 'too-long'].includes(error.failure));
-}
-
-/**
- * Returns the result of the work. Rejects with the reason of the stop signal where that fires first, even if the work
- * ignores it.
- */
-async function raced<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result> {
-  stop.throwIfAborted();
-  let end: () => void = () => {};
-  const stopped = new Promise<never>((_, reject) => {
-    end = () => reject(stop.reason);
-    stop.addEventListener('abort', end, { once: true });
-  });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    stop.removeEventListener('abort', end);
-    work.catch(() => {}); // a failure after the stop concerns no caller
-  }
 }
 
 /**

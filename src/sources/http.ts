@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { z } from 'zod';
-import { systemCode } from '../vault/errors.ts';
+import { fetchErrorCode, readAnswer, retryAfterMs } from '../daemon/network.ts';
 import { decodeAddress } from '../vault/links.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { isAddress, isAligned } from '../vault/source-names.ts';
@@ -13,14 +13,10 @@ const NO_HTTP = /^(?:HPE_(?!INVALID_EOF)|Z_(?!BUF)|ERR_BUFFER|UND_ERR_HEADERS_OV
 const FIT_HEADER = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const MAX_WAIT_MS = 86_400_000;
 
-/** An answer that is larger than any that a server would give. */
-class TooLarge extends Error {}
-
 /** Returns what an error of the connection means. `host`: the name of the server, as a person knows it. */
 function connectionTrouble(error: unknown, host: string): SourceError {
   if (error instanceof SourceError) return error;
-  if (error instanceof TooLarge) return strange(host, 'sent an answer that is too large for a calendar');
-  const code = codeIn(error) ?? 'the connection failed';
+  const code = fetchErrorCode(error) ?? 'the connection failed';
   if (CERTIFICATE.test(code)) {
     return new SourceError({
       kind: 'certificate',
@@ -57,12 +53,12 @@ export function statusTrouble(status: number, host: string, retryAfter: string |
     });
   }
   if (status === 429 || status === 503) {
-    const waitMs = waitIn(retryAfter, now);
+    const waitMs = retryAfterMs(retryAfter, now);
     return new SourceError({
       kind: 'busy',
       message: `${host} asks us to wait (${status}).`,
       hint: 'No action needed: Steward tries again later.',
-      ...(waitMs === null ? {} : { waitMs }),
+      ...(waitMs === null ? {} : { waitMs: Math.min(waitMs, MAX_WAIT_MS) }),
     });
   }
   if (status >= 500) return away(`${host} reports an internal error (${status}).`);
@@ -96,19 +92,6 @@ function away(message: string): SourceError {
     message,
     hint: 'No action needed if this is temporary: Steward tries again.',
   });
-}
-
-function codeIn(error: unknown): string | null {
-  const own = systemCode(error);
-  if (own !== null || !(error instanceof Error)) return own;
-  return codeIn(error instanceof AggregateError ? error.errors[0] : error.cause);
-}
-
-/** Seconds, or a date. */
-function waitIn(written: string | undefined, now: number): number | null {
-  const text = written?.trim() ?? '';
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(ms) || ms <= 0 ? null : Math.min(ms, MAX_WAIT_MS);
 }
 
 /** How long and how much is waited for. */
@@ -173,11 +156,9 @@ export class HttpClient {
     };
     try {
       const response = await fetch(url, body === undefined ? init : { ...init, body });
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        bytes: await wholeOf(response, bytes),
-      };
+      const read = await readAnswer(response, bytes);
+      if (read === null) throw strange(this.#home.host, 'sent an answer that is too large for a calendar');
+      return { status: response.status, headers: Object.fromEntries(response.headers), bytes: read };
     } catch (error) {
       this.#abort.throwIfAborted();
       throw late.aborted ? tooSlow(this.#home.host, wholeMs) : connectionTrouble(error, this.#home.host);
@@ -189,18 +170,6 @@ function redirectIn({ status, headers: { location } }: HttpReply, url: URL): URL
   return REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url.href)
     ? new URL(location, url)
     : null;
-}
-
-/** Returns what a body unpacks to. Of one that is too large nothing more is read. */
-async function wholeOf({ body }: Response, most: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.length;
-    if (size > most) throw new TooLarge();
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 /** A text from tsdav, which converts some to numbers or booleans and nests CDATA one level deeper. */
