@@ -59,7 +59,6 @@ function progressLine(progress: SessionProgress): string | null {
     case 'said':
       return progress.text === null ? `${at}  ${progress.who} gave no reply: ${progress.failure ?? ''}` : null;
     case 'asked':
-      if (progress.again !== undefined) return `${at}  ${progress.by} has again: ${progress.text}`;
       return progress.refused === null
         ? `${at}  ${progress.by} waits for: ${progress.text}`
         : `${at}  ${progress.by} is refused (${progress.refused}): ${progress.text}`;
