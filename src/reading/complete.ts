@@ -17,7 +17,7 @@ import {
   wordPattern,
 } from './rules.ts';
 import type { TargetCandidate } from './targets.ts';
-import { findLinks, LANGUAGES, patternOfAll, plainView, stem, stemmedWords, wordsOfAll } from './text.ts';
+import { findLinks, LANGUAGES, type LanguageTable, patternOfAll, plainView, stem, stemmedWords, wordsOfAll } from './text.ts';
 
 /*
  * A reading is complete if its sentence is near the beginning and about this note alone, and no other sentence of the
@@ -32,9 +32,8 @@ const FIRST_CHARACTERS = 600;
 const GREETING_WORDS = 6;
 
 const cues = lazily(() => {
-  const cueOf = (
-    ...names: readonly ('negation' | 'partial' | 'stillOpen' | 'goneWrong' | 'takenBack' | 'moneyBack' | 'undone')[]
-  ) => wordPattern(names.map((name) => patternOfAll((language) => language.cues[name])).join('|'));
+  const cueOf = (...names: readonly (keyof LanguageTable['cues'])[]) =>
+    wordPattern(names.map((name) => patternOfAll((language) => language.cues[name])).join('|'));
   return {
     neutral: wordPattern(
       patternOfAll((language) => language.cues.neutral),
@@ -51,10 +50,12 @@ const cues = lazily(() => {
       'giu',
     ),
     limits: cueOf('negation', 'partial', 'stillOpen', 'goneWrong', 'takenBack', 'moneyBack', 'undone'),
-    refersBack: wordPattern(patternOfAll((language) => language.cues.refersBack)),
-    // Before a capital it is a German article: "Das Protokoll".
+    hedge: cueOf('hedge'),
+    wanted: cueOf('future', 'request'),
+    refersBack: cueOf('refersBack'),
+    // At the beginning, or behind a word or two: "At least that is". Before a capital it is a German article: "Das Protokoll".
     pointsBack: new RegExp(
-      `^\\W*(?:${patternOfAll((language) => language.cues.pointsBack)})(?![\\p{L}\\p{N}]| (?-i:\\p{Lu}))`,
+      `^\\W*(?:\\p{L}+ ){0,2}(?:${patternOfAll((language) => language.cues.pointsBack)})(?![\\p{L}\\p{N}]| (?-i:\\p{Lu}))`,
       'iu',
     ),
     days: new Set(
@@ -86,7 +87,10 @@ export function whyIncomplete(
   if (strange !== null) return INCOMPLETE.about(strange);
   const goesOn = parts.behind.find((clause) => cues().pointsBack.test(clause) || cues().limits.test(clause));
   if (goesOn !== undefined) return INCOMPLETE.limited(goesOn.trim());
-  const limit = body.find((other, nth) => other !== claim && nth !== greetingAt(body) && limits(other, claim, body));
+  const limit = body.find(
+    (other, nth) =>
+      other !== claim && nth !== greetingAt(body) && (limits(other, claim, body) || wants(other, claim, target)),
+  );
   if (limit !== undefined) return INCOMPLETE.limited(shownSentence(limit.view).slice(0, 80));
   const amount = otherAmount(claim, target);
   return amount === null ? null : INCOMPLETE.amount;
@@ -169,10 +173,17 @@ function limits(other: Passage, claim: Passage, body: readonly Passage[]): boole
   const own = new Set(findThings(claim.view));
   const isAboutSame = findThings(other.view).some((word) => own.has(word));
   const apart = at === -1 ? 0 : emptyLinesBetween(other, claim);
-  if (cues().refersBack.test(view) || (nth > at && apart < 2 && (isAboutSame || cues().pointsBack.test(view))))
-    return true;
-  if (apart === 0 && LONG_NUMBER.test(view)) return true;
+  const pointsBack = clausesOf(view).some((clause) => cues().pointsBack.test(clause));
+  if (cues().refersBack.test(view) || (nth > at && apart < 2 && (isAboutSame || pointsBack))) return true;
+  if (apart === 0 && (LONG_NUMBER.test(view) || cues().hedge.test(view))) return true;
   return cues().limits.test(view) && (apart < 2 || isAboutSame);
+}
+
+/** Whether a later sentence still wants the deed that the task asks for: "We now need your signature too." */
+function wants({ sentence, view }: Passage, claim: Passage, { name }: TargetCandidate): boolean {
+  const deeds = new Set([...listDeedWords(name), ...doneFormsOf(name)]);
+  const isBehind = claim.isSubject || sentence.start > claim.sentence.start;
+  return isBehind && cues().wanted.test(placed(view, '_')) && stemmedWords(view).some((word) => deeds.has(stem(word)));
 }
 
 function placed(view: string, mask: string): string {
