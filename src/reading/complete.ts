@@ -17,7 +17,16 @@ import {
   wordPattern,
 } from './rules.ts';
 import type { TargetCandidate } from './targets.ts';
-import { findLinks, LANGUAGES, type LanguageTable, patternOfAll, plainView, stem, stemmedWords, wordsOfAll } from './text.ts';
+import {
+  findLinks,
+  LANGUAGES,
+  type LanguageTable,
+  patternOfAll,
+  plainView,
+  stem,
+  stemmedWords,
+  wordsOfAll,
+} from './text.ts';
 
 /*
  * A reading is complete if its sentence is near the beginning and about this note alone, and no other sentence of the

@@ -362,11 +362,12 @@ function permissionOn(
   target: TargetRecord,
   note: NoteSnapshot,
 ): Permission {
-  const proposal = findSignal(space, event)?.fields.mutation_proposal ?? null;
+  const signal = findSignal(space, event);
+  const proposal = signal?.fields.mutation_proposal ?? null;
   const changes = proposal === null ? [] : proposalChanges(proposal);
   return permitted(
     { changes, proposal },
-    mutationContext(space, target, note.data),
+    mutationContext(space, target, note.data, signal === null ? [] : [signal]),
     space.context.settings.field_mapping,
   );
 }

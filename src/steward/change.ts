@@ -11,6 +11,7 @@ import {
   type MutationClass,
   type MutationProposal,
   OCCURRENCES,
+  type SignalRecord,
   type State,
   type StatusWords,
   stateMeant,
@@ -112,8 +113,16 @@ export function permitProposal(proposal: MutationProposal, context: MutationCont
   return permit(proposalChanges(proposal), context);
 }
 
-/** Returns what the rules of writing need to know about a note. `data`: its frontmatter as it is on disk. */
-export function mutationContext(space: Writing, target: TargetRecord, data: Frontmatter): MutationContext {
+/**
+ * Returns what the rules of writing need to know about a note. `data`: its frontmatter as it is on disk. `signals`: those
+ * that the change rests on; what is done then counts as done on the day of the newest.
+ */
+export function mutationContext(
+  space: Writing,
+  target: TargetRecord,
+  data: Frontmatter,
+  signals: readonly SignalRecord[] = [],
+): MutationContext {
   const { catalogue } = space.vault;
   const names = namesIn(data, space.context.settings.field_mapping);
   return {
@@ -127,8 +136,17 @@ export function mutationContext(space: Writing, target: TargetRecord, data: Fron
     protectedFields: space.context.settings.protected_fields,
     matterExists: (link) => catalogue.resolve(link, ['matter'])?.kind === 'matter',
     noteExists: (link) => catalogue.exists(link),
-    today: localDate(space.context.now()),
+    today: dayOfNews(signals, localDate(space.context.now())),
   };
+}
+
+// An appointment may be still to come. A booking has a day without a time.
+function dayOfNews(signals: readonly SignalRecord[], today: string): string {
+  const days = signals.flatMap(({ fields: { origin_at: at } }) =>
+    at === null ? [] : at.endsWith('T00:00:00Z') ? at.slice(0, 10) : localDate(Date.parse(at)),
+  );
+  const newest = days.toSorted().at(-1) ?? today;
+  return newest < today ? newest : today;
 }
 
 /**

@@ -525,7 +525,7 @@ export function permissionFor(
 ): Permission {
   const permission = permitted(
     decision,
-    mutationContext(space, target, note.data),
+    mutationContext(space, target, note.data, signalsOf(space, decision.signals)),
     space.context.settings.field_mapping,
   );
   const outdated =
