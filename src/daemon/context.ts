@@ -2,7 +2,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { TaskBook, Tiers, TrainedReader } from '../reading/learnt.ts';
 import type { TargetIndex } from '../reading/targets.ts';
 import type { Settings } from '../steward/settings.ts';
-import type { Extractor, PastAnswer, StreamEvent } from '../steward/types.ts';
+import type { Extractor, PastAnswer, StandingChange, StreamEvent } from '../steward/types.ts';
 import type { DecisionContext, DecisionModels, DecisionWorkspace } from '../steward/workspace.ts';
 import type { MailContext, ParsedMail } from '../streams/mail.ts';
 import type { EventMemory, ReadingTrail } from '../streams/state.ts';
@@ -55,6 +55,8 @@ export interface Targets {
   readonly tiers?: Tiers;
   /** Returns what the user said about earlier changes of an event's sender. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
+  /** Returns what was changed on the word of an event's sender and still stands. */
+  readonly standing?: (event: StreamEvent) => readonly StandingChange[];
   /** Makes the index a note at a time, so that the first event that is read doesn't block other work. */
   readonly prepare?: () => Generator<void>;
   /** Updates the index for changes of the vault. */

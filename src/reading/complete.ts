@@ -2,7 +2,7 @@ import type { Meaning, StreamEvent } from '../steward/types.ts';
 import { lazily } from '../vault/data.ts';
 import { INCOMPLETE } from '../vault/event-text.ts';
 import { findAmounts, type Money, plainReference, referencesKnown, sameCurrency } from './money.ts';
-import { listParticiples, separateVerb } from './own-verb.ts';
+import { listDoneForms, listWords, separateVerb } from './own-verb.ts';
 import {
   findDayTriggers,
   findThings,
@@ -17,16 +17,7 @@ import {
   wordPattern,
 } from './rules.ts';
 import type { TargetCandidate } from './targets.ts';
-import {
-  findLinks,
-  LANGUAGES,
-  type LanguageTable,
-  patternOfAll,
-  plainView,
-  stem,
-  stemmedWords,
-  wordsOfAll,
-} from './text.ts';
+import { findLinks, type LanguageTable, patternOfAll, plainView, stem, stemmedWords, wordsOfAll } from './text.ts';
 
 /*
  * A reading is complete if its sentence is near the beginning and about this note alone, and no other sentence of the
@@ -190,7 +181,7 @@ function limits(other: Passage, claim: Passage, body: readonly Passage[]): boole
 
 /** Whether a later sentence still wants the deed that the task asks for: "We now need your signature too." */
 function wants({ sentence, view }: Passage, claim: Passage, { name }: TargetCandidate): boolean {
-  const deeds = new Set([...listDeedWords(name), ...doneFormsOf(name)]);
+  const deeds = new Set([...listDeedWords(name), ...listDoneForms(name)]);
   const isBehind = claim.isSubject || sentence.start > claim.sentence.start;
   return isBehind && cues().wanted.test(placed(view, '_')) && stemmedWords(view).some((word) => deeds.has(stem(word)));
 }
@@ -252,7 +243,7 @@ function claimParts(
   const known = new Set([
     ...named.flatMap(namingWords),
     ...listDeedWords(target.name),
-    ...doneFormsOf(target.name),
+    ...listDoneForms(target.name),
     ...(isOfDay ? separatedVerbs(target.name) : []),
     ...cues().days,
   ]);
@@ -285,22 +276,6 @@ function ownPart({ text, sentence }: Passage): string {
 // A comma within a number or a date doesn't end a clause.
 function clausesOf(view: string): readonly string[] {
   return view.split(/[;:()]|,(?!\d)| [-–—] /u);
-}
-
-/** Returns how a task's own words may be written once they are done, as stems. */
-function doneFormsOf(name: string): readonly string[] {
-  return listWords(name)
-    .flatMap((word) => LANGUAGES.flatMap((language) => listParticiples(word, language)))
-    .map(stem);
-}
-
-function listWords(name: string): readonly string[] {
-  return (
-    name
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? []
-  );
 }
 
 /** Returns an amount in the claim that differs from the one that the note names; null if there isn't one. */

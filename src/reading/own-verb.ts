@@ -12,7 +12,15 @@ import {
   splitEvent,
 } from './rules.ts';
 import { rankTargets, type TargetCandidate, type TargetIndex } from './targets.ts';
-import { type Language, type LanguageTable, languageTables, stem, stemmedWords, tellingWords } from './text.ts';
+import {
+  LANGUAGES,
+  type Language,
+  type LanguageTable,
+  languageTables,
+  stem,
+  stemmedWords,
+  tellingWords,
+} from './text.ts';
 
 /** Irregular participles of each language, by infinitive. */
 const irregular = lazily(
@@ -281,6 +289,23 @@ function hasObject({ name }: TargetCandidate, verb: string, { view }: Passage): 
 function plainWords(text: string): readonly string[] {
   return (
     text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  );
+}
+
+/** Returns how a task's own words may be written once they are done, as stems. */
+export function listDoneForms(name: string): readonly string[] {
+  return listWords(name)
+    .flatMap((word) => LANGUAGES.flatMap((language) => listParticiples(word, language)))
+    .map(stem);
+}
+
+/** Returns the words of a name, in lower case. */
+export function listWords(name: string): readonly string[] {
+  return (
+    name
       .normalize('NFC')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? []

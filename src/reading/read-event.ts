@@ -5,6 +5,7 @@ import {
   isMail,
   type Meaning,
   type PastAnswer,
+  type StandingChange,
   type StreamEvent,
   TARGET_FLOOR,
 } from '../steward/types.ts';
@@ -55,6 +56,7 @@ import {
   weighed,
   wordPattern,
 } from './rules.ts';
+import { takenBack } from './taken-back.ts';
 import {
   chooseTarget,
   dueBy,
@@ -97,6 +99,8 @@ export const NO_FIT = 'no matter fits';
 export interface RememberingBasis extends ReadingBasis {
   /** Returns what the user said about earlier changes of an event's sender; absent if a mail is read by itself. */
   readonly answers?: (event: StreamEvent) => readonly PastAnswer[];
+  /** Returns what was changed on the word of an event's sender and still stands; absent if a mail is read by itself. */
+  readonly standing?: (event: StreamEvent) => readonly StandingChange[];
 }
 
 /** Returns an extractor that reads events by the phrase table and by what was learnt, and searches for what they are about. Asks no model. */
@@ -122,11 +126,19 @@ export function readByRules(event: StreamEvent, known: RememberingBasis): Extrac
   }
   const meanings = remembering(read, event, known);
   const asked = isAddressedToProgram(event) ? meanings : meanings.map(askedIfDoubted);
-  if (!isOwnWord(event)) return concluded(read, asked, event, known.index);
+  const back = known.standing === undefined ? [] : takenBack(event, known.standing, known.index);
+  const unsaid = back.filter((meaning) => !asked.some((other) => isOfSameField(meaning, other)));
+  if (!isOwnWord(event)) return concluded(read, [...asked, ...unsaid], event, known.index);
   const own = ownWordFindings(event, read.found.origin).flatMap((finding) =>
     ownWordMeanings(finding, event, known.index),
   );
   return concluded(read, [...own, ...heldToOwnWord(asked, event)], event, known.index);
+}
+
+// A mail that takes a day back and names another says the new one.
+function isOfSameField(one: Meaning, other: Meaning): boolean {
+  const fields = Object.keys(one.proposal?.set ?? {});
+  return one.target === other.target && fields.some((field) => other.proposal?.set[field] !== undefined);
 }
 
 /**

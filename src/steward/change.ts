@@ -298,7 +298,7 @@ export function ourName(field: string, mapping: FieldMapping): string {
  */
 function stateEdits(changes: readonly FieldChange[], context: MutationContext): CheckedEdits {
   const parts = changes.filter((change) => classOfField(change.field) === 'state_change');
-  const completed = parts.find((change) => change.field === 'completedDate');
+  const completed = parts.find(({ field, value }) => field === 'completedDate' && value !== null);
   const snoozed = parts.find((change) => change.field === 'snoozed_until');
   const wanted = parts.find((change) => isStateField(change.field));
   const occurrence = parts.filter((change) => change.field === OCCURRENCES);
@@ -348,9 +348,11 @@ function editsTo(state: State, completed: string, context: MutationContext): Che
   if (value === undefined) return leftToPerson(`${stateField} is a checkbox or a number here and can't say ${state}.`);
   const edit: FieldEditLike = { op: 'set', field: stateField, value };
   const isDated = stateField !== 'state' || Object.hasOwn(fields, 'completedDate');
-  if (state !== 'done' || !isDated || isProtected('completedDate', context.protectedFields)) {
-    return { ok: true, value: [edit] };
-  }
+  if (isProtected('completedDate', context.protectedFields)) return { ok: true, value: [edit] };
+  // With a day of completion, an open task would count as done.
+  if (kind === 'reopens')
+    return { ok: true, value: [edit, ...withoutHeld({ op: 'set', field: 'completedDate', value: null }, fields)] };
+  if (state !== 'done' || !isDated) return { ok: true, value: [edit] };
   if (isHeldMoment(fields, completed)) return { ok: true, value: [edit] };
   const completion = withoutHeld({ op: 'set', field: 'completedDate', value: completed }, fields);
   return { ok: true, value: [edit, ...completion] };

@@ -161,18 +161,18 @@ function isDecidedAlone(
 ): boolean {
   if (route || gates.length === 0) return route;
   const { source, writer } = identifySpeaker(space, signal);
-  return writer === 'own' && (isOwnHand(source) || (!isFromForger(gates) && isSaidAlready(space, signal, target)));
+  return writer === 'own' && (isOwnHand(source) || (!isFromForger(gates) && isAboutItsEnd(space, signal, target)));
 }
 
-// Of a closed note no check would evaluate that it is closed, until somebody opens it again: then it would be old news.
-function isSaidAlready(space: DecisionIndexAccess, { fields }: SignalRecord, target: TargetRecord): boolean {
+// No check evaluates a closed note: not that it is closed, which would be old news once it is open again, nor that it isn't.
+function isAboutItsEnd(space: DecisionIndexAccess, { fields }: SignalRecord, target: TargetRecord): boolean {
   const { mutation_proposal: proposal, created } = fields;
   const { state } = target.fields;
   if (proposal === null || (state !== 'done' && state !== 'archived')) return false;
   const isNew = created !== null && Date.parse(created) > space.context.now() - DAY;
   const changes = proposalChanges(proposal).filter(isOwnChange);
   const isSame = ({ field, value }: FieldChange) =>
-    isStateField(field) && typeof value === 'string' && parseState(value) === state;
+    isStateField(field) && typeof value === 'string' && [state, 'open'].includes(parseState(value) ?? '');
   return isNew && changes.length > 0 && changes.every(isSame);
 }
 

@@ -358,7 +358,8 @@ function isLesson(lesson: EventRecord['fields']['lesson']): boolean {
   return lesson !== null && (lesson.none !== null || Object.keys(lesson.moved).length > 0);
 }
 
-function isBorneBy({ fields }: EventRecord, source: string): boolean {
+/** Whether a source bears a part of a decision. */
+export function isBorneBy({ fields }: EventRecord, source: string): boolean {
   const key = sourceKey(source);
   return Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key);
 }
@@ -366,9 +367,12 @@ function isBorneBy({ fields }: EventRecord, source: string): boolean {
 /** Undos of undos are followed this far; beyond it, what was taken back stays so. */
 const MOST_UNDOS = 20;
 
-// Anybody may drop a note that takes something back, and it errs on the safe side to believe it. A note that takes a
-// reversal back would restore what the user withdrew, so that one must be the program's own.
-function isWithdrawn(space: Records & Seals, event: Answerable, depth = 0): boolean {
+/**
+ * Whether an event was taken back, and still is. Anybody may drop a note that takes something back, and it errs on the safe
+ * side to believe it. A note that takes a reversal back would restore what the user withdrew, so that one must be the
+ * program's own.
+ */
+export function isWithdrawn(space: Records & Seals, event: Answerable, depth = 0): boolean {
   if (depth > MOST_UNDOS) return true;
   const isRestored = (reversal: Answerable) =>
     reversalsOf(space, reversal).some(

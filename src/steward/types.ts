@@ -128,6 +128,8 @@ export interface Meaning {
   readonly reasoning: string;
   /** Why it is only proposed, however sure it is, each as a sentence; absent without doubts. */
   readonly doubts?: readonly string[];
+  /** It sets back an earlier change, as its one doubt says; absent if it is news. */
+  readonly takesBack?: true;
 }
 
 export interface ExtractorResult {
@@ -172,6 +174,19 @@ export interface PastAnswer {
   /** The present path of the note that the change was about. */
   readonly note: string;
   readonly isRight: boolean;
+}
+
+/** A change that was made on a sender's word, and that the note still has. */
+export interface StandingChange {
+  /** The present path of the note. */
+  readonly note: string;
+  readonly field: 'state' | 'due';
+  /** The value before it; `open` of a state. */
+  readonly before: string;
+  /** The sender's words. */
+  readonly quote: string;
+  /** When the sender said so, ISO; null if that isn't known. */
+  readonly at: string | null;
 }
 
 // The parts of the work on a vault that judging may use. A function names the ones it needs: `Records & Notes & Clock`.

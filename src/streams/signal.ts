@@ -217,7 +217,8 @@ function doubtsAbout(
   const other = isInWords(event) ? otherNumber(event, quote, target, matter) : null;
   const greeted = own !== undefined && isInWords(event) ? otherAddressee(event, own) : null;
   const addressed = greeted === null ? null : INCOMPLETE.addressed(greeted);
-  const incomplete = proposal === null || !isInWords(event) ? null : whyIncomplete(event, meaning, target, matter);
+  const isNews = proposal !== null && isInWords(event) && meaning.takesBack !== true;
+  const incomplete = isNews ? whyIncomplete(event, meaning, target, matter) : null;
   const all = [...doubts, isShown ? null : ONLY_PLAIN, other, addressed, incomplete, ...read].filter(
     (one) => one !== null,
   );

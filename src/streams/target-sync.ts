@@ -2,7 +2,8 @@ import type { IndexAccess, Targets, Workspace } from '../daemon/context.ts';
 import { storedReader, TaskBook, type Tiers, type TrainedReader } from '../reading/learnt.ts';
 import { type TargetCandidate, TargetIndex } from '../reading/targets.ts';
 import { pastAnswers } from '../steward/sender.ts';
-import type { PastAnswer, StreamEvent } from '../steward/types.ts';
+import { standingChanges } from '../steward/standing.ts';
+import type { PastAnswer, StandingChange, StreamEvent } from '../steward/types.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TaskRecord, VaultRecord } from '../vault/record.ts';
 import type { RecordChange } from '../vault/vault.ts';
@@ -58,6 +59,8 @@ class TargetSync implements Targets {
   }
 
   answers = (event: StreamEvent): readonly PastAnswer[] => pastAnswers(this.#space, eventSource(event));
+
+  standing = (event: StreamEvent): readonly StandingChange[] => standingChanges(this.#space, eventSource(event));
 
   *prepare(): Generator<void> {
     if (this.#index !== null || this.#isPreparing) return;

@@ -85,6 +85,11 @@ export function momentWords(ms: number): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()} at ${clock(date)}`;
 }
 
+function dayWords(ms: number): string {
+  const date = new Date(ms);
+  return `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+}
+
 function clock(date: Date): string {
   return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
 }
@@ -968,6 +973,12 @@ export const INCOMPLETE = {
   promise: 'You promise it in your own mail, so it is only a question.',
   wish: 'You ask or suggest it in your own mail, so it is not agreed yet.',
 } as const;
+
+/** Returns that an event takes back what its sender said before. `at`: when they said it, ISO; null if that isn't known. */
+export function takenBackWords(quote: string, at: string | null): string {
+  const day = at === null ? 'before' : `on ${dayWords(Date.parse(at))}`;
+  return `It may take back ${quoted(clipped(quote, 80))}, which the same sender wrote ${day}.`;
+}
 
 /** Returns that an event is about a line of its matter's note. */
 export function boxWords(line: string): string {
