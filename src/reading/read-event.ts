@@ -21,6 +21,7 @@ import {
 } from '../vault/event-text.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { type MutationProposal, TARGET_EVIDENCE, type TargetEvidence } from '../vault/record.ts';
+import { answerMeanings, forwardedMail } from './carried.ts';
 import { type DateOrigin, dateOrigin, readDate } from './dates.ts';
 import { joined } from './joined.ts';
 import { findFits, type ReadingBasis } from './learnt.ts';
@@ -127,12 +128,25 @@ export function readByRules(event: StreamEvent, known: RememberingBasis): Extrac
   const meanings = remembering(read, event, known);
   const asked = isAddressedToProgram(event) ? meanings : meanings.map(askedIfDoubted);
   const back = known.standing === undefined ? [] : takenBack(event, known.standing, known.index);
+  const forwarded = forwardedMail(event);
+  if (forwarded !== null) return concluded(read, asForwarded(readByRules(forwarded, known)), event, known.index);
+  const answers = answerMeanings(event, known.index);
+  if (answers.length > 0) {
+    // "Yes, this morning" is about what was asked, whatever else its words may fit.
+    const others = asked.filter(({ quote }) => answers.every((answer) => !answer.quote.includes(quote)));
+    return extracted([...answers, ...others], null);
+  }
   const unsaid = back.filter((meaning) => !asked.some((other) => isOfSameField(meaning, other)));
   if (!isOwnWord(event)) return concluded(read, [...asked, ...unsaid], event, known.index);
   const own = ownWordFindings(event, read.found.origin).flatMap((finding) =>
     ownWordMeanings(finding, event, known.index),
   );
   return concluded(read, [...own, ...heldToOwnWord(asked, event)], event, known.index);
+}
+
+// The user forwards what they want to be read, and what it asks is asked of them by hand.
+function asForwarded({ meanings }: ExtractorResult): readonly Meaning[] {
+  return meanings.filter(({ proposal }) => proposal !== null);
 }
 
 // A mail that takes a day back and names another says the new one.

@@ -974,6 +974,11 @@ export const INCOMPLETE = {
   wish: 'You ask or suggest it in your own mail, so it is not agreed yet.',
 } as const;
 
+/** Returns that an event answers a question which it quotes. */
+export function answerWords(question: string): string {
+  return `it answers the question ${quoted(clipped(question, 80))}, which the mail quotes`;
+}
+
 /** Returns that an event takes back what its sender said before. `at`: when they said it, ISO; null if that isn't known. */
 export function takenBackWords(quote: string, at: string | null): string {
   const day = at === null ? 'before' : `on ${dayWords(Date.parse(at))}`;
