@@ -111,7 +111,22 @@ describe('a polite word', () => {
     );
     const split = 'dien de bonnen alstublieft uiterlijk op 10 januari 2027 in.';
     expect(doubtsOf('Bonnen indienen', split)[0]?.doubts).toContain(
-      "It says “dien”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
+      "It says “alstublieft”, which isn't in the name, aliases, keywords or summary of this note or its matter.",
     );
+  });
+});
+
+describe('the word that a note lacks', () => {
+  const doubtsOf = (text: string, task: string) => {
+    const house = note('matter/House.md', null, [ANNA]);
+    return draftsFor(text, [house, note(`task/${task}.md`, house.path)]).flatMap(({ doubts = [] }) => doubts);
+  };
+
+  it.each([
+    ['Den Zaun habe ich mit Harald gestrichen.', 'Zaun streichen', 'It says “Harald”, which'],
+    ['So the very old boiler has been installed in the pavilion.', 'Install the boiler', 'It says “pavilion”, which'],
+    ['Den Zaun habe ich gestern gestrichen.', 'Zaun streichen', "It also says “ich”, which Steward can't place."],
+  ])('is the most telling one: %s', (text, task, said) => {
+    expect(doubtsOf(text, task).join('\n')).toContain(said);
   });
 });
