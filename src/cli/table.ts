@@ -297,7 +297,7 @@ export function commandTable(context: CommandContext, end: (code: ExitCode) => v
     );
   addLicenceCommands({ program, context, end, options });
   addSourceCommands({ program, context, end, options });
-  reading('lookup <request>', 'quote passages of files word for word, with line numbers')
+  reading('lookup [request]', 'quote passages of files word for word, with line numbers')
     .option('--briefing <note>', 'search the files that this note lists under "Steward-Registered Files"')
     .option('--files <glob...>', 'search these files; relative to the vault, or absolute, or starting with ./')
     .option('--root <dir>', 'a folder outside the vault that the briefing may use; repeatable', listed)

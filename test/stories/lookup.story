@@ -130,6 +130,18 @@ $ steward lookup --vault vault "what is the floor?"
 >2   Give either --briefing NOTE or --files GLOB…
 ? 2
 
+# The request may also come behind the files. Without one, it says how to ask.
+$ steward lookup --vault vault --files 'data/*.dart' 'lines 1-1 of tuning.dart'
+[Research result for you | deterministic | <...>s]:
+data/tuning.dart:1 — line 1 of 4
+```
+class Tuning {
+```
+$ steward lookup --vault vault --files 'data/*' README.md
+>2 Say what to look up. (lookup-what)
+>2   Write it before --files, in quotation marks.
+? 2
+
 # A folder outside the vault counts where the command allows it, never because a note says so.
 $ mkdir -p code && echo 'const floor = 0.62;' > code/tuning.dart
 $ printf -- '---\nroot: ../code\n---\n## Steward-Registered Files\n\n- tuning.dart\n' > vault/outside.md

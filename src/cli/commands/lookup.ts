@@ -22,7 +22,12 @@ interface LookupOptions extends CommonOptions {
 }
 
 /** `steward lookup "REQUEST"`: prints evidence from files that a briefing registers or the options name. Changes no note. */
-export async function lookup(request: string, options: LookupOptions, context: CommandContext): CommandResult {
+export async function lookup(
+  written: string | undefined,
+  given: LookupOptions,
+  context: CommandContext,
+): CommandResult {
+  const { request, options } = requestIn(written, given);
   const root = fs.realpathSync.native(presentVaultDir(options, context));
   const { settings } = readSettings(root, UNKNOWN_SETTINGS);
   const env = readEnvironment(context.env);
@@ -45,6 +50,34 @@ export async function lookup(request: string, options: LookupOptions, context: C
     for (const line of evidence.text.split('\n')) context.out.line(clean(line));
   }
   return evidence.ok ? EXIT.done : EXIT.refused;
+}
+
+/**
+ * Returns the request, also if it is behind `--files`, which takes all words that follow.
+ */
+function requestIn(
+  written: string | undefined,
+  options: LookupOptions,
+): { readonly request: string; readonly options: LookupOptions } {
+  if (written !== undefined) return { request: written, options };
+  const { files = [] } = options;
+  const last = files.at(-1);
+  if (files.length < 2 || last === undefined || NAMES_FILES.test(last)) throw nothingAsked();
+  return { request: last, options: { ...options, files: files.slice(0, -1) } };
+}
+
+/** A glob, a path, or a name with an ending. */
+const NAMES_FILES = /^\S*[*{}[\]/]\S*$|^\S+\.\w{1,8}$/;
+
+function nothingAsked(): StewardError {
+  return new StewardError(
+    {
+      code: 'lookup-what',
+      message: 'Say what to look up.',
+      hint: 'Write it before --files, in quotation marks.',
+    },
+    EXIT.usage,
+  );
 }
 
 function registeredBy({ briefing, files = [] }: LookupOptions, ground: Ground, cwd: string): RegisteredFiles {
