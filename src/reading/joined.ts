@@ -129,7 +129,8 @@ function doubtedQuestions(
   const meant = byRules
     .map(({ meaning }) => meaning)
     .filter(
-      ({ proposal, ambiguous, targetConfidence }) => proposal !== null && !ambiguous && targetConfidence >= SURE_NOTE,
+      ({ proposal, ambiguous, targetConfidence, targetNear }) =>
+        proposal !== null && !ambiguous && targetNear && targetConfidence >= SURE_NOTE,
     );
   return meant.slice(0, 1).map((meaning) => ({ ...meaning, candidates: [meaning.target], ambiguous: true }));
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readByPhrases } from '../../src/reading/read-event.ts';
+import { readByPhrases, readByRules } from '../../src/reading/read-event.ts';
 import { isBeside, type TargetCandidate, TargetIndex } from '../../src/reading/targets.ts';
 import type { StreamEvent } from '../../src/steward/types.ts';
 import { candidate, eventWith } from '../support/events.ts';
+import { LEARNT } from '../support/learnt.ts';
 
 const LANE = candidate({ path: 'matter/14 Alder Lane.md', senders: ['anna@notary.example'] });
 const under = (path: string, parts: Partial<TargetCandidate> = {}) =>
@@ -157,5 +158,32 @@ describe('a sender belongs to a note alone', () => {
   test('never where the sender is not known', () => {
     const clue = { sentence: 'Received.', verbs: [], otherVerbs: [], class: null } as const;
     expect(isBeside(SURVEY, eventWith({ from: null, text: 'Received.' }), clue, indexOf(LANE, SURVEY))).toBe(false);
+  });
+});
+
+describe('news whose own sentence names another thing', () => {
+  const matter = 'matter/Regatta.md';
+  const sender = 'tom@rowers.example';
+  const notes = ['Repair the blue boat', 'Paint the landing stage', 'Order the club jackets'].map((name) =>
+    candidate({ path: `task/${name}.md`, matterPath: matter }),
+  );
+  const index = indexOf(candidate({ path: matter, senders: [sender] }), ...notes);
+  const proposedBy = (subject: string, text: string) =>
+    readByRules(eventWith({ from: sender, subject, text }), { index, learnt: LEARNT })
+      .meanings.filter(({ proposal }) => proposal !== null)
+      .map(({ target }) => target);
+
+  test.each([
+    ['Blue boat', 'Hi, I paid the roofer for the gutter on Monday. The blue boat still needs its repair.'],
+    ['Landing stage', 'We paid the carter yesterday. The landing stage still needs paint.'],
+  ])('is not asked about the task of the subject: %s', (subject, text) => {
+    expect(proposedBy(subject, text)).toEqual([]);
+  });
+
+  test.each([
+    ['Blue boat', 'The blue boat has been repaired.', 'task/Repair the blue boat.md'],
+    ['Club', 'We ordered the club jackets on Monday.', 'task/Order the club jackets.md'],
+  ])('is proposed if it names the task: %s', (subject, text, target) => {
+    expect(proposedBy(subject, text)).toEqual([target]);
   });
 });
