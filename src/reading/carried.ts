@@ -39,12 +39,26 @@ const CONFIDENCE = 0.8;
 /** The note that a question names has at least this score. */
 const LEAST_SCORE = 0.5;
 
-/** Returns what a short answer means together with the question that the mail quotes: only a question to the user. */
-export function answerMeanings(event: StreamEvent, index: TargetIndex): readonly Meaning[] {
+/** A short answer, with what it means. */
+interface Answer {
+  readonly words: string;
+  readonly meanings: readonly Meaning[];
+}
+
+/**
+ * Returns what a short answer means together with the question that the mail quotes: at most a question to the user. Null
+ * without such an answer.
+ */
+export function findAnswer(event: StreamEvent, index: TargetIndex): Answer | null {
   const [answer] = splitPassages(event.text, false);
-  if (answer === undefined || event.quoted === '') return [];
-  const isDone = cues().done.test(answer.view);
-  if (!isAffirmation(answer, isDone)) return [];
+  if (answer === undefined || event.quoted === '') return null;
+  const isDone = cues().done.test(answer.view) || findStates(answer).some(({ defeatedBy }) => defeatedBy === null);
+  if (!isAffirmation(answer, isDone)) return null;
+  const words = event.text.slice(answer.sentence.start, answer.sentence.end);
+  return { words, meanings: answerMeanings(answer, isDone, event, index) };
+}
+
+function answerMeanings(answer: Passage, isDone: boolean, event: StreamEvent, index: TargetIndex): readonly Meaning[] {
   const asked = splitPassages(plainQuoted(event.quoted), false)
     .slice(0, MOST_QUESTIONS)
     .filter((question) => /\?\s*$/.test(question.view) || isRequest(question));
@@ -72,7 +86,8 @@ export function answerMeanings(event: StreamEvent, index: TargetIndex): readonly
 
 function isAffirmation({ view }: Passage, isDone: boolean): boolean {
   if (stemmedWords(view).length > MOST_WORDS || /\?/.test(view) || !(isDone || cues().yes.test(view))) return false;
-  const phrase = { sentence: view, start: view.length, end: view.length, bare: true, negative: false, ofFuture: false };
+  // As one phrase, "ist erledigt" doesn't open a question, and "yes, but only half" is only a part.
+  const phrase = { sentence: view, start: 0, end: view.length, bare: true, negative: false, ofFuture: false };
   return assess(phrase).defeat === null;
 }
 

@@ -53,9 +53,9 @@ const cues = lazily(() => {
     hedge: cueOf('hedge'),
     wanted: cueOf('future', 'request'),
     refersBack: cueOf('refersBack'),
-    // At the beginning, or behind a word or two: "At least that is". Before a capital it is a German article: "Das Protokoll".
+    // At the beginning, or behind a few words: "At least that is". Before a capital it is a German article: "Das Protokoll".
     pointsBack: new RegExp(
-      `^\\W*(?:\\p{L}+ ){0,2}(?:${patternOfAll((language) => language.cues.pointsBack)})(?![\\p{L}\\p{N}]| (?-i:\\p{Lu}))`,
+      `^\\W*(?:\\p{L}+ ){0,3}(?:${patternOfAll((language) => language.cues.pointsBack)})(?![\\p{L}\\p{N}]| (?-i:\\p{Lu}))`,
       'iu',
     ),
     days: new Set(

@@ -21,7 +21,7 @@ import {
 } from '../vault/event-text.ts';
 import { oneLine } from '../vault/note-text.ts';
 import { type MutationProposal, TARGET_EVIDENCE, type TargetEvidence } from '../vault/record.ts';
-import { answerMeanings, forwardedMail } from './carried.ts';
+import { findAnswer, forwardedMail } from './carried.ts';
 import { type DateOrigin, dateOrigin, readDate } from './dates.ts';
 import { joined } from './joined.ts';
 import { findFits, type ReadingBasis } from './learnt.ts';
@@ -130,11 +130,11 @@ export function readByRules(event: StreamEvent, known: RememberingBasis): Extrac
   const back = known.standing === undefined ? [] : takenBack(event, known.standing, known.index);
   const forwarded = forwardedMail(event);
   if (forwarded !== null) return concluded(read, asForwarded(readByRules(forwarded, known)), event, known.index);
-  const answers = answerMeanings(event, known.index);
-  if (answers.length > 0) {
+  const answer = findAnswer(event, known.index);
+  if (answer !== null) {
     // "Yes, this morning" is about what was asked, whatever else its words may fit.
-    const others = asked.filter(({ quote }) => answers.every((answer) => !answer.quote.includes(quote)));
-    return extracted([...answers, ...others], null);
+    const others = asked.filter(({ quote }) => !answer.words.replace(/\s+/g, ' ').includes(quote));
+    return concluded(read, [...answer.meanings, ...others], event, known.index);
   }
   const unsaid = back.filter((meaning) => !asked.some((other) => isOfSameField(meaning, other)));
   if (!isOwnWord(event)) return concluded(read, [...asked, ...unsaid], event, known.index);
