@@ -128,9 +128,10 @@ export function readByRules(event: StreamEvent, known: RememberingBasis): Extrac
   const meanings = remembering(read, event, known);
   const asked = isAddressedToProgram(event) ? meanings : meanings.map(askedIfDoubted);
   const back = known.standing === undefined ? [] : takenBack(event, known.standing, known.index);
-  const forwarded = forwardedMail(event);
+  // What the user promises or asks in their own mail is read below.
+  const forwarded = isOwnWord(event) ? null : forwardedMail(event);
   if (forwarded !== null) return concluded(read, asForwarded(readByRules(forwarded, known)), event, known.index);
-  const answer = findAnswer(event, known.index);
+  const answer = isOwnWord(event) ? null : findAnswer(event, known.index);
   if (answer !== null) {
     // "Yes, this morning" is about what was asked, whatever else its words may fit.
     const others = asked.filter(({ quote }) => !answer.words.replace(/\s+/g, ' ').includes(quote));

@@ -32,6 +32,16 @@ describe('a short answer to a quoted question', () => {
   });
 });
 
+it('leaves the user’s own answers to the reading of their own mails', () => {
+  const quoted = 'On Monday Otto wrote:\n> Could you order the clay?';
+  const text = "It's done. I'll collect the kiln by 27 November.";
+  const own = { sourceType: 'sent', from: ROBIN, to: [SENDER], subject: 'Re: Yard', text, quoted };
+  expect(read(own).map(({ target, proposal }) => [target, proposal?.set])).toContainEqual([
+    'task/Collect the kiln.md',
+    { due: '2026-11-27' },
+  ]);
+});
+
 describe('a mail that the user forwards to themselves', () => {
   const forward = (words: string, head = `From: Otto <${SENDER}>\nDate: Fri, 20 Nov 2026\nSubject: Clay`) =>
     `---------- Forwarded message ---------\n${head}\n\n${words}`;
