@@ -84,7 +84,7 @@ export function whyIncomplete(
   const lead = leadInto(body, at, parts);
   if (lead !== null) return INCOMPLETE.introduced(lead);
   const strange = strangeWord(parts);
-  if (strange !== null) return SMALL.test(strange) ? INCOMPLETE.unplaced(strange) : INCOMPLETE.about(strange);
+  if (strange !== null) return INCOMPLETE.about(strange);
   const goesOn = parts.behind.find((clause) => cues().pointsBack.test(clause) || cues().limits.test(clause));
   if (goesOn !== undefined) return INCOMPLETE.limited(goesOn.trim());
   const limit = body.find(
@@ -269,13 +269,10 @@ function strangeWord({ own, known, codes }: ClaimParts): string | null {
   return strange.find(isName) ?? longest(strange);
 }
 
-// A name or a German noun says most about the sentence, and "ich" says least.
+// A name or a German noun says most about the sentence.
 function isName(word: string): boolean {
   return /^(?:\p{Lu}.{3,}|.*\d.*)$/su.test(word);
 }
-
-/** A pronoun or the like, which no name of a note would have. */
-const SMALL = /^\p{Ll}{1,3}$/u;
 
 function longest(words: readonly string[]): string | null {
   return words.reduce<string | null>((best, word) => (word.length > (best?.length ?? 0) ? word : best), null);

@@ -963,7 +963,6 @@ export const INCOMPLETE = {
     `${quoted(clipped(words, 80))} introduces it, so it may be somebody else’s words or a sample.`,
   about: (word: string) =>
     `It says ${quoted(word)}, which isn't in the name, aliases, keywords or summary of this note or its matter.`,
-  unplaced: (word: string) => `It also says ${quoted(word)}, which Steward can't place.`,
   limited: (words: string) => `${quoted(words)} may limit it.`,
   amount: 'It names another amount than this note.',
   addressed: (words: string) =>

@@ -125,7 +125,6 @@ describe('the word that a note lacks', () => {
   it.each([
     ['Den Zaun habe ich mit Harald gestrichen.', 'Zaun streichen', 'It says “Harald”, which'],
     ['So the very old boiler has been installed in the pavilion.', 'Install the boiler', 'It says “pavilion”, which'],
-    ['Den Zaun habe ich gestern gestrichen.', 'Zaun streichen', "It also says “ich”, which Steward can't place."],
   ])('is the most telling one: %s', (text, task, said) => {
     expect(doubtsOf(text, task).join('\n')).toContain(said);
   });
