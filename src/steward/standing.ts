@@ -9,16 +9,20 @@ import type { Clock, Records, Seals, StandingChange } from './types.ts';
 /** A sender may take back what they said, as long as older mail is read. */
 const MOST_DAYS = 14;
 const DAY_MS = 86_400_000;
-const DAY_IN_NAME = /\d{4}-\d{2}-\d{2}/;
 
-/** Returns what was done, called off or moved to another day on a source's word, and stands in the note; newest first. */
-export function standingChanges(space: Records & Seals & Clock, source: string): readonly StandingChange[] {
-  const { catalogue } = space.vault;
+/**
+ * Returns what was done, called off or moved to another day on a source's word in these notes, and stands there; newest
+ * first.
+ */
+export function standingChanges(
+  space: Records & Seals & Clock,
+  source: string,
+  notes: readonly string[],
+): readonly StandingChange[] {
   const first = localDate(space.context.now() - (MOST_DAYS + 1) * DAY_MS);
-  return [...catalogue.pathsOf('event')]
-    .filter((path) => (DAY_IN_NAME.exec(path.slice(path.lastIndexOf('/')))?.[0] ?? '') >= first)
-    .flatMap((path) => catalogue.get(path) ?? [])
-    .filter((event) => event.kind === 'event')
+  return notes
+    .flatMap((note) => space.vault.catalogue.eventsAbout(note))
+    .filter(({ fields }) => fields.timestamp >= first)
     .filter((event) => event.fields.undo_recipe !== null && isBorneBy(event, source) && isOwnNote(space, event))
     .filter((event) => !isWithdrawn(space, event))
     .toSorted((one, other) => (one.fields.timestamp > other.fields.timestamp ? -1 : 1))

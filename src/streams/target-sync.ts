@@ -60,7 +60,12 @@ class TargetSync implements Targets {
 
   answers = (event: StreamEvent): readonly PastAnswer[] => pastAnswers(this.#space, eventSource(event));
 
-  standing = (event: StreamEvent): readonly StandingChange[] => standingChanges(this.#space, eventSource(event));
+  standing = (event: StreamEvent): readonly StandingChange[] => {
+    const { index } = this;
+    const named = event.from === null ? [] : index.listing(event.from).map(({ path }) => path);
+    const notes = new Set(named.flatMap((path) => [path, ...index.under(path)]));
+    return standingChanges(this.#space, eventSource(event), [...notes]);
+  };
 
   *prepare(): Generator<void> {
     if (this.#index !== null || this.#isPreparing) return;
