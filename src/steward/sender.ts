@@ -1,3 +1,4 @@
+import { same } from '../vault/frontmatter.ts';
 import { fold } from '../vault/layout.ts';
 import { gravestWarning } from '../vault/note-text.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type LicenceKind,
   type MatterRecord,
   OCCURRENCES,
+  parseState,
   type ReversalRecord,
   type SignalRecord,
   TARGET_EVIDENCE,
@@ -35,7 +37,7 @@ import { isStateField } from './change.ts';
 import { forgedGate, type Gate, round4 } from './gates.ts';
 import { findInstinct } from './instinct.ts';
 import { isOwnNote } from './records.ts';
-import type { PastAnswer, Records, Seals } from './types.ts';
+import type { Clock, PastAnswer, Records, Seals, StandingChange } from './types.ts';
 
 /** The data that identify the sender of a signal. */
 interface TrustSpace extends Records, Seals {
@@ -323,6 +325,46 @@ function saidAt(note: Answerable): number {
   return note.kind === 'event' ? outcomeAt(note) : Date.parse(note.fields.settled_at ?? '');
 }
 
+/** A sender may take back what they said, as long as older mail is read. */
+const MOST_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns what was done, called off or moved to another day on a source's word in these notes, and stands there; newest
+ * first.
+ */
+export function standingChanges(
+  space: Records & Seals & Clock,
+  source: string,
+  notes: readonly string[],
+): readonly StandingChange[] {
+  const first = localDate(space.context.now() - (MOST_DAYS + 1) * DAY_MS);
+  return notes
+    .flatMap((note) => space.vault.catalogue.eventsAbout(note))
+    .filter(({ fields }) => fields.timestamp >= first)
+    .filter((event) => event.fields.undo_recipe !== null && isBorneBy(event, source) && isOwnNote(space, event))
+    .filter((event) => !isWithdrawn(space, event))
+    .toSorted((one, other) => (one.fields.timestamp > other.fields.timestamp ? -1 : 1))
+    .flatMap((event) => standingOf(space, event));
+}
+
+function standingOf({ vault: { catalogue } }: Records, { fields }: EventRecord): readonly StandingChange[] {
+  const task = fields.target_path === null ? undefined : catalogue.get(catalogue.currentPath(fields.target_path));
+  if (task?.kind !== 'task') return [];
+  const signal = catalogue.resolve(fields.signals[0] ?? '', ['signal']);
+  const said = signal?.kind === 'signal' ? signal.fields : null;
+  const quote = fields.quote ?? said?.raw_quote ?? null;
+  if (quote === null) return [];
+  return Object.entries(fields.changes).flatMap(([name, { before, after }]): StandingChange[] => {
+    const made = { note: task.path, quote, at: said?.origin_at ?? null };
+    const state = typeof after === 'string' ? parseState(after) : null;
+    if (isStateField(name) && (task.fields.state === 'done' || task.fields.state === 'archived'))
+      return state === null || state === task.fields.state ? [{ ...made, field: 'state', before: 'open' }] : [];
+    const isDay = name === 'due' && typeof before === 'string' && same(after, task.fields.due);
+    return isDay ? [{ ...made, field: 'due', before }] : [];
+  });
+}
+
 /** Whether an event note records that the user found a change right: confirmed, taught, or made by hand. */
 export function isRight({ fields }: EventRecord): boolean {
   if (fields.dismisses !== null) return false;
@@ -359,7 +401,7 @@ function isLesson(lesson: EventRecord['fields']['lesson']): boolean {
 }
 
 /** Whether a source bears a part of a decision. */
-export function isBorneBy({ fields }: EventRecord, source: string): boolean {
+function isBorneBy({ fields }: EventRecord, source: string): boolean {
   const key = sourceKey(source);
   return Object.entries(fields.source_contributions).some(([one, share]) => share > 0 && sourceKey(one) === key);
 }
@@ -372,7 +414,7 @@ const MOST_UNDOS = 20;
  * side to believe it. A note that takes a reversal back would restore what the user withdrew, so that one must be the
  * program's own.
  */
-export function isWithdrawn(space: Records & Seals, event: Answerable, depth = 0): boolean {
+function isWithdrawn(space: Records & Seals, event: Answerable, depth = 0): boolean {
   if (depth > MOST_UNDOS) return true;
   const isRestored = (reversal: Answerable) =>
     reversalsOf(space, reversal).some(

@@ -1,8 +1,7 @@
 import type { IndexAccess, Targets, Workspace } from '../daemon/context.ts';
 import { storedReader, TaskBook, type Tiers, type TrainedReader } from '../reading/learnt.ts';
 import { type TargetCandidate, TargetIndex } from '../reading/targets.ts';
-import { pastAnswers } from '../steward/sender.ts';
-import { standingChanges } from '../steward/standing.ts';
+import { pastAnswers, standingChanges } from '../steward/sender.ts';
 import type { PastAnswer, StandingChange, StreamEvent } from '../steward/types.ts';
 import type { Catalogue } from '../vault/index.ts';
 import type { MatterRecord, TaskRecord, VaultRecord } from '../vault/record.ts';
