@@ -195,11 +195,12 @@ function placed(view: string, mask: string): string {
 
 /**
  * Returns a sentence without the words that say that a day is new, "has been pushed back to", and without "please". In
- * news that something is done, "please" is a doubt: that may be a request.
+ * news that something is done, "please" is a doubt: that may be a request. What is said between them stays.
  */
 function withoutTriggers(view: string): string {
-  const found = findDayTriggers(view).map(({ match }) => match[0]);
-  return found.reduce((rest, words) => rest.replace(words, ' '), view).replace(cues().polite, ' ');
+  return findDayTriggers(view)
+    .reduce((rest, { match }) => rest.replace(match[0], ` ${match.groups?.gap ?? ''} `), view)
+    .replace(cues().polite, ' ');
 }
 
 /** Returns the verbs of a task as they are split in "reichen Sie die Belege ein", as stems. */
