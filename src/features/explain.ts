@@ -37,6 +37,7 @@ import { type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
 import { ambiguousFor, freshSignals, isLeftOut, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
+import { settingName } from '../steward/settings.ts';
 import { type Answerable, TARGET_FLOOR } from '../steward/types.ts';
 import {
   countItems,
@@ -124,8 +125,13 @@ type Help = (space: IndexAccess, about: HeldBack, gate: RecordedGate) => readonl
 
 const HELP: Readonly<Record<string, Help>> = {
   forged: () => ['A mail that your mail server accepts as this sender’s.'],
-  authenticated: (_space, { source }) => {
+  authenticated: ({ context }, { source }) => {
     if (source === null) return [];
+    const waiting = (context.unagreed?.() ?? []).find(({ field }) => field === 'trusted_mail_servers');
+    if (waiting !== undefined && MAIL.includes(parseChannel(source)))
+      return [
+        `Your yes to this setting, for mails that come after it: \`steward confirm ${shellWord(settingName(waiting))}\`.`,
+      ];
     if (MAIL.includes(parseChannel(source)))
       return ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.'];
     return isBankChannel(source)

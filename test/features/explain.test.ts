@@ -193,6 +193,16 @@ describe('what was done last, on whose words, and how to undo it', () => {
     expect((await bench.explain('pay')).sentence).toMatch(/^You dismissed the proposal to mark pay as done on \S+Z\.$/);
   });
 
+  test('a server that waits for a yes is named as what would help', async () => {
+    const { bench } = await benchOn({ 'signal/s1.md': ownSignal('signal/s1.md', { authenticated: 'none' }) });
+    const unagreed = () => [{ field: 'trusted_mail_servers' as const, value: 'mx.home.example' }];
+    Object.assign(bench.ports.context, { unagreed });
+    await bench.tick();
+    expect(words(await bench.explain('pay'), 'What would change this')).toContain(
+      'Your yes to this setting, for mails that come after it: `steward confirm setting-trusted_mail_servers-mx.home.example`.',
+    );
+  });
+
   test('what was done to a task was done to its matter, and a part of the title is enough', async () => {
     const { vault, bench } = await benchOn({ 'signal/s1.md': weak(), 'task/pay-the-roofer.md': task() });
     await bench.tick();
