@@ -35,9 +35,9 @@ import {
 import { isKnownNote, isOwnNote } from '../steward/records.ts';
 import { type SkipCode, scheduleName } from '../steward/schedule.ts';
 import { identifySpeaker, type Speaker, sentAt } from '../steward/sender.ts';
+import { settingName } from '../steward/settings.ts';
 import { ambiguousFor, freshSignals, isLeftOut, silencedFor, wasWeighed } from '../steward/signals.ts';
 import { waitingSuspects } from '../steward/suspects.ts';
-import { settingName } from '../steward/settings.ts';
 import { type Answerable, TARGET_FLOOR } from '../steward/types.ts';
 import {
   countItems,
