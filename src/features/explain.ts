@@ -127,10 +127,10 @@ const HELP: Readonly<Record<string, Help>> = {
   forged: () => ['A mail that your mail server accepts as this sender’s.'],
   authenticated: ({ context }, { source }) => {
     if (source === null) return [];
-    const waiting = (context.unagreed?.() ?? []).find(({ field }) => field === 'trusted_mail_servers');
-    if (waiting !== undefined && MAIL.includes(parseChannel(source)))
+    const one = (context.unagreed?.() ?? []).find(({ field }) => field === 'trusted_mail_servers');
+    if (one !== undefined && MAIL.includes(parseChannel(source)))
       return [
-        `Your yes to this setting, for mails that come after it: \`steward confirm ${shellWord(settingName(waiting))}\`.`,
+        `Your yes to this setting, for mails that come after it: \`steward confirm ${shellWord(settingName(one))}\`.`,
       ];
     if (MAIL.includes(parseChannel(source)))
       return ['A mail server that confirms the sender: `steward doctor` shows which ones your mails name.'];

@@ -55,7 +55,10 @@ export function findAnswer(event: StreamEvent, index: TargetIndex): Answer | nul
   const isDone = cues().done.test(answer.view) || findStates(answer).some(({ defeatedBy }) => defeatedBy === null);
   if (!isAffirmation(answer, isDone)) return null;
   const words = event.text.slice(answer.sentence.start, answer.sentence.end);
-  return { words, meanings: answerMeanings(answer, isDone, event, index) };
+  const meanings = answerMeanings(answer, isDone, event, index);
+  // "The fee is paid" is news by itself. "Done" is nothing without a question.
+  const isBare = cues().yes.test(answer.view) || cues().done.test(answer.view);
+  return meanings.length > 0 || isBare ? { words, meanings } : null;
 }
 
 function answerMeanings(answer: Passage, isDone: boolean, event: StreamEvent, index: TargetIndex): readonly Meaning[] {

@@ -132,7 +132,10 @@ export function readByRules(event: StreamEvent, known: RememberingBasis): Extrac
   const forwarded = isOwnWord(event) ? null : forwardedMail(event);
   if (forwarded !== null) return concluded(read, asForwarded(readByRules(forwarded, known)), event, known.index);
   const answer = isOwnWord(event) ? null : findAnswer(event, known.index);
-  if (answer !== null) {
+  const isSaidToo = answer?.meanings.some(({ candidates }) =>
+    asked.some(({ proposal, target }) => proposal !== null && candidates.includes(target)),
+  );
+  if (answer !== null && isSaidToo !== true) {
     // "Yes, this morning" is about what was asked, whatever else its words may fit.
     const others = asked.filter(({ quote }) => !answer.words.replace(/\s+/g, ' ').includes(quote));
     return concluded(read, [...answer.meanings, ...others], event, known.index);

@@ -32,6 +32,16 @@ describe('a short answer to a quoted question', () => {
   });
 });
 
+it.each([
+  ['The clay has been ordered.', 'See you on Monday.'],
+  ['The clay has been ordered.', 'Have you ordered the clay?'],
+  ['Zaun ist gestrichen.', 'Bis Montag!'],
+])('news in a few words is news, whatever it answers: %s', (text, said) => {
+  const quoted = `On Monday Robin wrote:\n> ${said}`;
+  const told = read({ from: SENDER, to: [ROBIN], subject: 'Re: Yard', text, quoted });
+  expect(told.map((one) => [one.proposal?.set, one.ambiguous])).toEqual([[{ state: 'done' }, false]]);
+});
+
 it('leaves the user’s own answers to the reading of their own mails', () => {
   const quoted = 'On Monday Otto wrote:\n> Could you order the clay?';
   const text = "It's done. I'll collect the kiln by 27 November.";
