@@ -228,7 +228,7 @@ type StreamAccess = IndexAccess & Pick<Workspace, 'ingest'>;
 /** How long a stream file must have been quiet before it is taken for complete (ms) … */
 const QUIET_MS = 250;
 /** … and if it was moved into its place. */
-const MOVED_QUIET_MS = 25;
+const MOVED_QUIET_MS = 10;
 
 /**
  * The stream files, by vault-relative path, that have not been read as they are now, or are understood only now.

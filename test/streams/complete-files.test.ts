@@ -37,7 +37,7 @@ const throwing = (): boolean => {
 type Case = readonly [name: string, ageMs: number, isClosed: () => boolean, result: string, how?: How];
 
 const CASES: readonly Case[] = [
-  ['just moved', 5, () => true, 'in 20'],
+  ['just moved', 5, () => true, 'in 5'],
   ['closed by its writer', 40, () => true, 'read now'],
   ['written in place, and closed', 40, () => true, 'in 210', 'in place'],
   ['moved as soon as it was written', 40, () => true, 'read now', 'in place, told'],
