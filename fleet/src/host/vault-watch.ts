@@ -110,6 +110,7 @@ export class VaultWatch {
         this.#isStirred = true;
         this.#heard.changed();
       },
+      told: () => {},
       failed: () => {
         this.#isStirred = true;
         this.#heard.failed();
