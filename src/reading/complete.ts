@@ -195,7 +195,8 @@ function placed(view: string, mask: string): string {
 
 /**
  * Returns a sentence without the words that say that a day is new, "has been pushed back to", and without "please". In
- * news that something is done, "please" is a doubt: that may be a request. What is said between them stays.
+ * news that something is done, "please" is a doubt: that may be a request. Words between them, such as whose appointment
+ * it is, are kept.
  */
 function withoutTriggers(view: string): string {
   return findDayTriggers(view)

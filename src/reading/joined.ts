@@ -2,7 +2,7 @@ import type { Meaning, StreamEvent } from '../steward/types.ts';
 import { fitsBest, INCOMPLETE, learntWords, sentenceCase } from '../vault/event-text.ts';
 import type { TargetEvidence } from '../vault/record.ts';
 import { type Change, type ChangeFit, LEARNT_CEILING, type ReadingBasis, type Tiers } from './learnt.ts';
-import { isAddressedToProgram, PROGRAM_CEILING, type RuleFinding, round4 } from './rules.ts';
+import { asksToCancel, isAddressedToProgram, PROGRAM_CEILING, type RuleFinding, round4 } from './rules.ts';
 import { isBeside, rankTargets, type TargetIndex } from './targets.ts';
 
 /** Returns the tiers that apply: those of the settings, or the reader's own. */
@@ -62,7 +62,8 @@ const AGREES_NAMED = 0.5;
 // unless a link or a reference names this one.
 function disagreement(meaning: Meaning, fits: readonly ChangeFit[], known: ReadingBasis): Pick<Meaning, 'doubts'> {
   const { proposal, target, targetEvidence, quote, doubts = [] } = meaning;
-  if (proposal === null || known.index.get(target)?.kind !== 'task') return {};
+  const task = known.index.get(target);
+  if (proposal === null || task?.kind !== 'task') return {};
   const isNamed = targetEvidence.some((kind) => UNIQUE.includes(kind));
   const saysSo = ({ set, suggestion: { heard, effect, finding } }: ChangeFit) => {
     const { none, ...changes } = heard.effects;
@@ -70,8 +71,8 @@ function disagreement(meaning: Meaning, fits: readonly ChangeFit[], known: Readi
     return (
       heard.effects[effect] >= (isNamed ? Math.min(least, AGREES_NAMED) : least) &&
       (Object.entries(set).every(([field, value]) => proposal.set[field] === value) ||
-        // Who was to cancel something has done so when it is cancelled.
-        (effect === 'cancelled' && proposal.set.state === 'done' && finding.quote === quote))
+        // "Cancel the dentist" is done when the dentist is cancelled.
+        (effect === 'cancelled' && proposal.set.state === 'done' && finding.quote === quote && asksToCancel(task.name)))
     );
   };
   // Likeliest first.

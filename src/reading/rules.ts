@@ -729,6 +729,12 @@ export function listDeedWords(name: string): ReadonlySet<string> {
   return new Set(asked.flat());
 }
 
+/** Whether a task's name asks to call something off: "Cancel the dentist". */
+export function asksToCancel(name: string): boolean {
+  const own = new Set(stemmedWords(name));
+  return verbsFor('cancellation').some((verb) => own.has(stem(verb)));
+}
+
 /** Returns a sentence without its greeting, and without what it says was done. */
 export function withoutDeeds(text: string): string {
   return withoutSalutation(text).replace(tables().deedsDone, ' ');

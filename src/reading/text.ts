@@ -24,8 +24,8 @@ const phrase = z.strictObject({ id: z.string(), pattern, confidence });
 /** `negative`: the phrase is itself a negation ("no longer needed"), so its own "no" does not defeat it. */
 const fixedPhrase = phrase.extend({ negative: z.boolean().optional(), onlyAsked: z.boolean().optional() });
 /**
- * In the pattern, `W` stands for the form of a topic. `bare`: no helping verb comes before it, so a negation anywhere
- * before it counts. `alone`: no helping verb comes at all.
+ * In the pattern, `W` stands for the form of a topic. `bare`: without a helping verb before it, so that a "not" anywhere
+ * before it counts. `alone`: without any helping verb.
  */
 const frame = phrase.extend({ bare: z.boolean().optional(), alone: z.boolean().optional() });
 /** `onlyAsked`: it counts only for a task that asks for it: "shipped" ends "Order the lamp", not "Lamp". */

@@ -550,7 +550,7 @@ function whyOutdated(
   const [basis, ...others] = signalsOf(space, decision.signals);
   if (basis === undefined || others.length > 0) return null;
   const asked = decision.changes.filter(isOwnChange);
-  // A list may take the member all the same, and a task that the user has put off may be done.
+  // A list can still get the new member, and a task that the user has snoozed can still be done.
   if (asked.some(({ field, op }) => op !== 'set' || isStateField(field))) return null;
   const proposed = waitingAbout(space, target.path).filter(({ again }) => again.includes(fold(basis.name)));
   // Who has ticked it by now wants it.

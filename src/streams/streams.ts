@@ -263,8 +263,8 @@ function quietAt({ vault, context, ingest }: StreamAccess, file: string): number
   const touched = Math.max(stat.mtimeMs, stat.ctimeMs);
   if (touched > now + QUIET_MS) return 0; // by another clock
   // Moving a file changes it, and doesn't write it. Who writes in place may close it and go on. A file that was moved
-  // as soon as it was written has one time for both: then the watcher knows.
-  const isMoved = stat.ctimeMs > stat.mtimeMs || vault.hasArrived(file);
+  // as soon as it was written has one time for both: then the watcher knows. An empty file may have just been made.
+  const isMoved = stat.ctimeMs > stat.mtimeMs || (stat.size > 0 && vault.hasArrived(file));
   if (!isMoved || touched + QUIET_MS <= now) return touched + QUIET_MS;
   if (touched + MOVED_QUIET_MS > now) return touched + MOVED_QUIET_MS;
   return isClosedFor(ingest, file) ? now : touched + QUIET_MS;

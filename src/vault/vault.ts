@@ -363,7 +363,7 @@ export class Vault {
     return this.#sweeps.isIdle;
   }
 
-  /** Whether a file has just been moved into its place, as the system told, and not been written to there. */
+  /** Whether a file has just been moved into its place and not written to there, as the system reports it. */
   hasArrived(file: string): boolean {
     return this.#watching.hasArrived(file);
   }

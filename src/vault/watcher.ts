@@ -310,7 +310,7 @@ function identityOf(absolute: string): Identity | null {
 
 /** What a watcher reports. These are only hints: a listing is the truth. */
 interface WatchHandlers {
-  /** The system's own word on this path: it came or went under its name, or (`isWrite`) its contents changed. */
+  /** What the system reports of this path: its name came or went, or (`isWrite`) its contents changed. */
   readonly told: (file: string, isWrite: boolean) => void;
   /** Something happened to this vault-relative path. */
   readonly touched: (file: string) => void;
@@ -651,12 +651,12 @@ function isOnRemote(folder: string): boolean {
 
 const NO_LINKS: ReadonlyMap<string, string> = new Map();
 
-/** How long a file's arrival is remembered (ms): whoever asks does so at once. */
+/** How long a file's arrival is remembered (ms). It is asked about within a few. */
 const ARRIVAL_MS = 1_000;
 
 /**
- * The files that have just come into their place whole: the system told that their names appeared, and of no write
- * since. On Linux only: elsewhere a new file that is written is told of in the same way.
+ * The files that have just been moved into their place: the system reported a new name, and no write after it. Only on
+ * Linux; other systems report a written file in the same way.
  */
 class Arrivals {
   readonly #at = new Map<string, number>();
@@ -701,7 +701,7 @@ export class Watching {
     this.#handlers = { ...handlers, failed, told: (file, isWrite) => this.#arrivals.tell(file, isWrite) };
   }
 
-  /** Whether a file has just been moved into its place, as the system told, and not been written to there. */
+  /** Whether a file has just been moved into its place and not written to there, as the system reports it. */
   hasArrived(file: string): boolean {
     return this.#arrivals.has(file);
   }

@@ -9,14 +9,14 @@ import { Bench } from '../support/workspace.ts';
 const FILE = 'stream/paid.eml';
 
 /** `told`: the watcher knows that it was moved. */
-type How = 'in place' | 'in place, told';
+type How = 'in place' | 'in place, told' | 'empty, told';
 
 /** What becomes of a file that was last written this long ago (ms): read now, or looked at again so many ms later. */
 async function taken(ageMs: number, isClosed: () => boolean, how?: How): Promise<string> {
   const vault = new TempVault({ ...HOUSE, [FILE]: PAID_MAIL });
-  if (how !== undefined) fs.writeFileSync(vault.at(FILE), PAID_MAIL);
+  if (how !== undefined) fs.writeFileSync(vault.at(FILE), how === 'empty, told' ? '' : PAID_MAIL);
   const { ports } = await Bench.open(vault);
-  if (how === 'in place, told') vi.spyOn(ports.vault, 'hasArrived').mockReturnValue(true);
+  if (how?.endsWith('told') === true) vi.spyOn(ports.vault, 'hasArrived').mockReturnValue(true);
   const { ctimeMs: changedAt } = fs.statSync(vault.at(FILE));
   const context = { ...ports.context, now: () => Math.floor(changedAt) + ageMs };
   const space = { ...ports, context, ingest: { ...ports.ingest, isClosed } };
@@ -41,6 +41,7 @@ const CASES: readonly Case[] = [
   ['closed by its writer', 40, () => true, 'read now'],
   ['written in place, and closed', 40, () => true, 'in 210', 'in place'],
   ['moved as soon as it was written', 40, () => true, 'read now', 'in place, told'],
+  ['just made, and still empty', 40, () => true, 'in 210', 'empty, told'],
   ['told to be moved, and open', 40, () => false, 'in 210', 'in place, told'],
   ['still open for writing', 40, () => false, 'in 210'],
   ['written by who knows whom', 40, throwing, 'in 210'],
